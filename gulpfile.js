@@ -108,7 +108,7 @@ const writeSchema = async (file, schema) => {
 const schemas = async () => {
 	const { outputSchema } = require('./dist/nodes/shared/description/output.js');
 	const { events } = require('./dist/nodes/LinkTrigger/events.js');
-	const { eventSchema } = require('./dist/nodes/LinkTrigger/polling/items.js');
+	const { linkContract } = require('./dist/nodes/Link/link.contract.js');
 	const files = await readdir('dist/nodes', { recursive: true });
 	for (const file of files.map((name) => join('dist/nodes', name))) {
 		const folder = dirname(file);
@@ -123,7 +123,13 @@ const schemas = async () => {
 		}
 	}
 	for (const place of schemaFolders('dist/nodes/LinkTrigger', 'LinkTrigger')) {
-		await writeSchema(`${place}.json`, eventSchema(events));
+		const fields = linkContract.output.filter(({ isSimple }) => isSimple);
+		const properties = {
+			event: { type: 'string', enum: events.map(({ value }) => value) },
+			eventId: { type: 'string' },
+			...Object.fromEntries(fields.map(({ name, from }) => [name, from.schema])),
+		};
+		await writeSchema(`${place}.json`, { type: 'object', properties, version: 1 });
 	}
 };
 

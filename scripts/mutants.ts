@@ -20,7 +20,7 @@ import fc from 'fast-check';
 /** Folders, and the tests of each. A later stage runs only if the earlier ones pass. */
 const stagesOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
 	'shared/transport': [['test/unit/shared/transport']],
-	LinkTrigger: [['test/unit/LinkTrigger'], ['test/property/trigger.property']],
+	LinkTrigger: [['test/property/trigger.property'], ['test/integration/trigger']],
 	'shared/operations': [
 		['test/unit/shared/operations'],
 		['test/property/run.property', 'test/property/sync.property', 'test/property/lies.property'],

@@ -6,13 +6,13 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
-import { searchDomains, searchLinks, searchSpaces } from '../Link/link.searches';
+import { searchDomains, searchSpaces } from '../Link/link.searches';
 import { searchPixels } from '../Pixel/pixel.searches';
 import { output, outputChoices, outputFields } from '../shared/description/output';
 import { fixedChoices } from '../shared/methods/fixedChoices';
 import { events } from './events';
-import { pollNode } from './polling/pollNode';
-import { eventsProperty, filtersProperty, startFromProperty } from './properties';
+import { pollNode } from './pollNode';
+import { eventsProperty, filtersProperty, startFromProperty } from './settings';
 
 /** Starts a workflow when something happens to a link. The service has no webhooks, so the node polls it. */
 export class LinkTrigger implements INodeType {
@@ -54,7 +54,7 @@ export class LinkTrigger implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchDomains, searchLinks, searchPixels, searchSpaces },
+		listSearch: { searchDomains, searchPixels, searchSpaces },
 		loadOptions: { getOutputFields: fixedChoices(outputChoices(linkContract.output)) },
 	};
 

@@ -1,60 +1,129 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
+import { domainListLocator, spaceListLocator } from '../Link/link.locators';
+import { pixelLocator } from '../Pixel/pixel.contract';
 import { choiceMatching } from '../shared/contract/codecs/scalar';
 import { integerOf } from '../shared/contract/readers';
+import type { ScopeField } from '../shared/contract/resourceTypes';
 import { isWithin, scopeEntries, type Scope } from '../shared/contract/scope';
 import {
 	Invalid,
 	type EncodeOptions,
-	type NameResolver,
+	type FormParameter,
 	type ReportProblem,
 	type Resource,
 } from '../shared/contract/types';
 import {
-	choicesOf,
 	isRecord,
-	isTextual,
 	isUnset,
 	listOf,
 	orDefault,
 	quote,
 	separators,
-	unwrapLocator,
+	sortBy,
+	without,
 } from '../shared/contract/values';
-import { readOutput, type MakeOutput } from '../shared/execute/options';
 import { settingsError } from '../shared/execute/nodeErrors';
-import type { ChosenLink, ClickSettings } from './detectors/detector';
-import type { EventDefinition } from './eventDefinition';
-import { filters } from './filters';
-import {
-	minNewClicksProperty,
-	chosenLinkNames,
-	chosenLinksProperty,
-	eventsProperty,
-	maxChosenLinks,
-	startFromProperty,
-	thresholdsProperty,
-} from './properties';
+import { readOutput, type MakeOutput } from '../shared/execute/options';
+import type { ClickSettings, EventDefinition } from './detectors/detector';
+
+/** Returns Events, with the cost of each event. The table of events is sorted by label. */
+export const eventsProperty = (events: readonly EventDefinition[]): INodeProperties => ({
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	options: events.map(({ name, value, action, description, cost }) => ({
+		name,
+		value,
+		...(action && { action }),
+		description: `${description}. Uses ${cost}.`,
+	})),
+	default: ['created'],
+	description:
+		'The events that start the workflow. Each option shows how many API requests it uses.',
+});
+
+/** The numbers of clicks that Clicks Reached reports. */
+export const thresholdsProperty: INodeProperties = {
+	displayName: 'Thresholds',
+	name: 'thresholds',
+	type: 'string',
+	required: true,
+	default: '100',
+	placeholder: 'e.g. 100, 1000, 10000',
+	description:
+		'The numbers of clicks to report, separated by commas. The node reports each number once per link. An expression can return a list.',
+	displayOptions: { show: { events: ['clicksReached'] } },
+};
+
+/** The number of new clicks from which Link Clicked reports a link. */
+export const minNewClicksProperty: INodeProperties = {
+	displayName: 'Min New Clicks',
+	name: 'minNewClicks',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1,
+	description:
+		'For Link Clicked: min number of new clicks to report. Clicks of several polls add up until they reach it.',
+	displayOptions: { show: { events: ['clicked'] } },
+};
+
+/** Polls read no names, so these fields have only the modes From List and By ID. */
+const listLocators: Readonly<Record<string, Partial<ScopeField>>> = {
+	domainId: domainListLocator,
+	spaceId: spaceListLocator,
+};
+
+/** The fields of Filters: those of the scope of Sync, and the pixel. */
+const filterFields: readonly ScopeField[] = sortBy(
+	[
+		...linkContract.sync.scope.map((property) => ({
+			...property,
+			...listLocators[property.name],
+			description: (property.description ?? '').replace(/ Items without .*/, ''),
+		})),
+		{
+			displayName: 'Pixel',
+			name: 'pixelId',
+			...pixelLocator,
+			description: 'Only links that this pixel is attached to',
+			scope: { field: 'pixelId' },
+		},
+	],
+	({ displayName }) => displayName,
+);
+
+export const filtersProperty: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: filterFields.map((property) => without(property, 'scope')),
+};
+
+export const startFromProperty: INodeProperties = {
+	displayName: 'Start From',
+	name: 'startFrom',
+	type: 'options',
+	options: [
+		{ name: 'All', value: 'all', description: 'Also report events from before the first poll' },
+		{ name: 'Now', value: 'now', description: 'Report only events from now on' },
+	],
+	default: 'now',
+	description:
+		'Which events the first polls report. Also applies after you change the events, the filters or the account.',
+};
 
 /** The settings of the node. */
 export interface PollSettings extends ClickSettings {
-	/** Values of the selected events. */
-	readonly events: ReadonlySet<string>;
-	/** The links that Link Clicked reports; empty for all that match the filters. */
-	readonly chosenLinks: readonly ChosenLink[];
+	/** The selected events. */
+	readonly selected: readonly EventDefinition[];
 	readonly filters: Scope;
 	readonly startsFromAll: boolean;
 	readonly output: MakeOutput;
 }
-
-/** Filters contain only IDs and a prefix, which no option affects. */
-const encodeOptions: EncodeOptions = {
-	timeZone: 'UTC',
-	now: 0,
-	refusesPast: false,
-	emptyValues: 'skip',
-	resourceOptions: {},
-};
 
 /**
  * Reads the parameters of the node.
@@ -74,20 +143,17 @@ export function readSettings(
 		if (reason === undefined) return;
 		throw settingsError(context.getNode(), `${displayName} ${reason}`, 'No request was sent.');
 	};
-	const events = readEvents(eventsProperty(definitions), parameter('events', []), report);
-	/** Reads a parameter of some events, if one of them is selected. */
-	const readNeeded = <T>(property: INodeProperties, read: ReadParameter<T>, unused: T): T =>
-		definitions.some(({ value, needs }) => needs?.includes(property) && events.has(value))
-			? read(property, parameter(property.name, property.default), report)
-			: unused;
+	const read = <T>(property: INodeProperties, readValue: ReadParameter<T>): T =>
+		readValue(property, parameter(property.name, property.default), report);
+	const names = read(eventsProperty(definitions), readEvents);
+	const selected = definitions.filter(({ value }) => names.includes(value));
+	const isUsed = (property: INodeProperties) => selected.some(({ needs }) => needs === property);
 	return {
-		events,
-		thresholds: readNeeded(thresholdsProperty, readThresholds, []),
-		minNewClicks: readNeeded(minNewClicksProperty, readMinNewClicks, 1),
-		chosenLinks: readNeeded(chosenLinksProperty, readChosenLinks, []),
+		selected,
+		thresholds: isUsed(thresholdsProperty) ? read(thresholdsProperty, readThresholds) : [],
+		minNewClicks: isUsed(minNewClicksProperty) ? read(minNewClicksProperty, readMinNewClicks) : 1,
 		filters: readFilters(parameter('filters', {}), report),
-		startsFromAll:
-			readStartFrom(startFromProperty, parameter('startFrom', 'now'), report) === 'all',
+		startsFromAll: read(startFromProperty, readChoice) === 'all',
 		output: readOutput(context.getNode(), linkContract, parameter, timeZone),
 	};
 }
@@ -101,116 +167,55 @@ const listEntries = (value: unknown): unknown[] =>
 		.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
 		.filter((entry) => !isUnset(entry));
 
-function readEvents(property: INodeProperties, value: unknown, report: ReportProblem): Set<string> {
-	const names = choicesOf(property).map((choice) => String(choice.value));
-	const entries = listEntries(value).map((entry) =>
-		typeof entry === 'string' ? (choiceMatching(property, entry) ?? entry) : entry,
-	);
-	const unknown = entries.filter((entry) => names.every((name) => name !== entry));
-	report(
-		property,
-		unknown.map((entry) => `has no ${quote(entry, property)}; use ${names.join(', ')}`),
-	);
-	if (entries.length === 0) report(property, ['is empty; choose at least one']);
-	return new Set(names.filter((name) => entries.includes(name)));
-}
+const readChoice: ReadParameter<string> = (property, value, report) => {
+	const choice = choiceMatching(property, String(value));
+	if (choice !== undefined) return choice;
+	report(property, [`has no choice ${quote(value, property)}; choose from the list`]);
+	return '';
+};
 
-function readThresholds(
-	property: INodeProperties,
-	value: unknown,
-	report: ReportProblem,
-): number[] {
+const readEvents: ReadParameter<string[]> = (property, value, report) => {
 	const entries = listEntries(value);
+	if (entries.length === 0) report(property, ['is empty; choose at least one']);
+	return entries.map((entry) => readChoice(property, entry, report));
+};
+
+const readThresholds: ReadParameter<number[]> = (property, value, report) => {
+	const entries = listEntries(value);
+	if (entries.length === 0) report(property, ['is empty; enter at least one number']);
 	// JavaScript also reads 1.000, 0x10 and [100] as numbers, which the user did not mean.
 	const numbers = entries.map((entry) => integerOf(entry) ?? 0);
 	const bad = numbers.findIndex((number) => number <= 0);
 	const remedy = 'is not a whole number of at least 1; enter thresholds as 100, 1000';
 	if (bad >= 0) report(property, [`${quote(entries[bad], property)} ${remedy}`]);
-	if (entries.length === 0) report(property, ['is empty; enter at least one number']);
 	return [...new Set(numbers)].sort((a, b) => a - b);
-}
-
-function readMinNewClicks(
-	property: INodeProperties,
-	value: unknown,
-	report: ReportProblem,
-): number {
-	const number = integerOf(orDefault(value, property)) ?? 0;
-	if (number > 0) return number;
-	report(property, [`${quote(value, property)} is not a whole number of at least 1`]);
-	return 1;
-}
-
-/** Reads the links of a form, or of an expression that returns a list. */
-function readChosenLinks(
-	property: INodeProperties,
-	value: unknown,
-	report: ReportProblem,
-): ChosenLink[] {
-	const { list, entry } = chosenLinkNames;
-	const rows = isRecord(value) ? (listOf(value[list]) ?? []) : [value];
-	const links = new Map<string, ChosenLink>();
-	for (const row of rows) {
-		const input = isRecord(row) && entry in row ? row[entry] : row;
-		const mode = isRecord(input) ? input.mode : undefined;
-		for (const text of listEntries(unwrapLocator(input))) {
-			const link = readChosenLink(property, text, mode);
-			if (link instanceof Invalid) report(property, link.reasons);
-			else links.set(link.reference?.key ?? String(link.id), link);
-		}
-	}
-	const remedy = `remove some, or remove all of them to report the clicks of all links that match Filters`;
-	if (links.size > maxChosenLinks) {
-		report(property, [
-			`has ${links.size} links, but at most ${maxChosenLinks} are possible; ${remedy}`,
-		]);
-	}
-	return [...links.values()];
-}
-
-function readChosenLink(
-	property: INodeProperties,
-	value: unknown,
-	mode: unknown,
-): ChosenLink | Invalid {
-	const reference = linkContract.address?.read(value, property, mode);
-	if (reference instanceof Invalid) return reference;
-	if (reference) return { text: reference.text, reference };
-	const id = integerOf(value) ?? -1;
-	if (id >= 0) return { text: String(id), id };
-	return new Invalid([
-		`${quote(value, property)} is not the ID or the short URL of a link; choose the link from the list`,
-	]);
-}
-
-function readStartFrom(property: INodeProperties, value: unknown, report: ReportProblem): unknown {
-	const choice = isTextual(value) ? choiceMatching(property, String(value)) : undefined;
-	if (choice !== undefined) return choice;
-	return report(property, [`${quote(value, property)} does not exist; choose from the list`]);
-}
-
-/** A poll reads no names. */
-const noNameLists: NameResolver = {
-	lookupFor:
-		({ resourceName }, property) =>
-		(text) =>
-			new Invalid([
-				`${quote(text, property)} is not an ID; choose the ${resourceName} from the list`,
-			]),
-	unreadSource: () => undefined,
 };
 
+const readMinNewClicks: ReadParameter<number> = (property, value, report) => {
+	const number = integerOf(orDefault(value, property)) ?? 0;
+	if (number <= 0) {
+		report(property, [`${quote(value, property)} is not a whole number of at least 1`]);
+	}
+	return number;
+};
+
+/** Reads the filters. A poll reads no names. */
 function readFilters(value: unknown, report: ReportProblem): Scope {
-	const collection = isRecord(value) ? value : {};
 	const guard = <T>(read: () => Invalid | T) => read();
-	const context = { contract: linkContract, report, guard, options: { names: noNameLists } };
-	return scopeEntries(context, filters, collection, 'filters');
+	const names = {
+		lookupFor: (_: unknown, property: FormParameter) => (text: string) =>
+			new Invalid([`${quote(text, property)} is not an ID; choose from the list`]),
+		unreadSource: () => undefined,
+	};
+	const context = { contract: linkContract, report, guard, options: { names } };
+	return scopeEntries(context, filterFields, isRecord(value) ? value : {}, 'filters');
 }
 
-/** Returns the filters whose field no update can change (contract 4.3). */
-export const fixedFilters = (scope: Scope): Scope =>
-	scope.filter(({ field: { wire } }) => wire.on.create !== undefined && !wire.on.update);
+/** Filters contain only IDs and a prefix, which no option affects. */
+const encodeOptions: EncodeOptions = {
+	...{ timeZone: 'UTC', now: 0, refusesPast: false, emptyValues: 'skip', resourceOptions: {} },
+};
 
 /** Returns whether a link matches the filters; undefined if it does not show the filtered fields. */
-export const fitsFilters = (scope: Scope, link: Resource): boolean | undefined =>
-	isWithin(scope, link, encodeOptions);
+export const fitsFilters = (filters: Scope, link: Resource): boolean | undefined =>
+	isWithin(filters, link, encodeOptions);

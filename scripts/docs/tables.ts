@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
-import { events } from '../../nodes/LinkTrigger/events';
+import { events, type EventName } from '../../nodes/LinkTrigger/events';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { endpointsOf } from '../../nodes/shared/contract/endpoints';
 import { operationsWith, type OperationName } from '../../nodes/shared/contract/operations';
@@ -184,6 +184,23 @@ function optionTable(): string {
 	);
 }
 
+/** What the node guarantees for each event. */
+const promises: Readonly<Record<EventName, string>> = {
+	clicksReached: 'Reports each threshold once per link, even if its clicks fall and rise again',
+	clicked:
+		'Reports all clicks since the last event in one event, unless a poll finds fewer clicks than before',
+	created: 'Reports each new link once, unless it is deleted before a poll reads it',
+	deleted: 'Reports each deleted link once, if an earlier poll read it',
+	disabled:
+		'Reports a link each time it is disabled, unless it is enabled again before a poll reads it',
+	enabled:
+		'Reports a link each time it is enabled, unless it is disabled again before a poll reads it',
+	expired:
+		'Reports a link each time it expires, unless its expiry is postponed before a poll reads it',
+	updated:
+		'Reports all changes since the last read in one event, unless they are undone before a poll reads the link',
+};
+
 /** Every table by the name that a page calls it by. */
 export function tablesOf(): Record<string, string> {
 	return {
@@ -192,11 +209,11 @@ export function tablesOf(): Record<string, string> {
 		options: optionTable(),
 		events: table(
 			['Event', 'When', 'Requests', 'Promise'],
-			events.map(({ name, value, description, cost, promise }) => [
+			events.map(({ name, value, description, cost }) => [
 				named(name, value),
 				description,
 				capital(cost),
-				promise,
+				promises[value as EventName],
 			]),
 		),
 	};

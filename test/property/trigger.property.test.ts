@@ -232,8 +232,6 @@ const beforeOn = (pageSize: number): Arbitrary<Operation[]> =>
 		}),
 	);
 
-const chosenSize = { minLength: 1, maxLength: 12 };
-
 function historyOf(
 	someEvents: Arbitrary<readonly EventName[]>,
 	operationOf = operationFor,
@@ -247,10 +245,6 @@ function historyOf(
 				events: fc.constant(events),
 				thresholds: fc.constantFrom([100], [100, 1000], [6, 100, 1000]),
 				minNewClicks: fc.constantFrom(1, 1, 1, 2, 10, 96),
-				chosen: fc.oneof(
-					{ weight: 2, arbitrary: none<number>() },
-					{ weight: 1, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 45 }), chosenSize) },
-				),
 				startFrom: fc.constantFrom('now' as const, 'now' as const, 'all' as const),
 				filters,
 			}),
@@ -307,7 +301,7 @@ it('finds soon what no count hides', async () => {
 it('the oracle has a rule for each event, and throws on an unknown event', () => {
 	const oracleFor = (events: readonly EventName[]) =>
 		new PollOracle({
-			...{ events, thresholds: [100], minNewClicks: 1, chosen: [], startFrom: 'now', filters: {} },
+			...{ events, thresholds: [100], minNewClicks: 1, startFrom: 'now', filters: {} },
 			...{ expiredHoldsDisabled: true, remembered: 90 },
 		});
 	expect(() => oracleFor(eventNames)).not.toThrow();

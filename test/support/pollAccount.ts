@@ -36,6 +36,12 @@ export interface Ways {
 	readonly hasRandomTies: boolean;
 }
 
+/** A link that no filter and no event is about. */
+export const plainLink: Omit<PollLink, 'id'> = {
+	...{ alias: 'link', url: 'https://example.com/0', domain: 1, pixels: [], clicks: 0 },
+	...{ disabled: false, privacy: 0, countries: {}, isVisible: true },
+};
+
 export const usualWays: Ways = {
 	envelope: 'collection',
 	pageSize: 100,

@@ -165,9 +165,6 @@ export class PollHistory {
 	/** Ends the time of the poll under way. */
 	private deadline = new AbortController();
 
-	/** The chosen links that no read showed when the poll under way began. */
-	private missingBefore: readonly number[] = [];
-
 	/** How far the clock of the machine is wrong. */
 	private skew = 0;
 
@@ -181,11 +178,10 @@ export class PollHistory {
 		this.account = new PollAccount(ways, seed, (before, after) => {
 			this.oracle.note((after ?? before)?.id ?? 0, after, this.account.now);
 		});
-		const { events, thresholds, minNewClicks, chosen, startFrom, filters } = watched;
-		const linksToWatch = { links: chosen.map((link) => ({ link })) };
+		const { events, thresholds, minNewClicks, startFrom, filters } = watched;
 		const parameters = {
 			...{ events, thresholds: thresholds.join(', '), startFrom, filters },
-			...{ minNewClicks, linksToWatch },
+			minNewClicks,
 		};
 		this.run = new PollRun(
 			new LinkTrigger(),
@@ -297,7 +293,6 @@ export class PollHistory {
 		this.requests = 0;
 		this.isDisturbed = false;
 		this.hasReadNewest = false;
-		this.missingBefore = this.missing;
 		const { budgets = [] } = this.history;
 		this.budget = (this.isUnlimited ? undefined : budgets[this.polls % budgets.length]) ?? Infinity;
 		this.polls += 1;
@@ -307,7 +302,7 @@ export class PollHistory {
 	private end(polled: Polled, began: number): void {
 		const { items, error, isSaved } = polled;
 		this.meetings = [];
-		if (error !== undefined && !this.isDisturbed && !this.isWarning(error)) throw error;
+		if (error !== undefined && !this.isDisturbed) throw error;
 		if (error !== undefined && !(error instanceof Error)) throw new Error('No error was thrown');
 		const { engine } = this.history;
 		// Each failing poll of the durable engine tells why, so that n8n waits.
@@ -315,18 +310,6 @@ export class PollHistory {
 		const isRead = !this.isDisturbed && this.hasReadNewest;
 		const readNew = isRead && (engine === 'classic' || isSaved);
 		this.oracle.pollEnds(items, began, { isSaved, readNew });
-	}
-
-	/** The chosen links that no read shows now. */
-	private get missing(): number[] {
-		const { links } = this.account;
-		return this.history.watched.chosen.filter((id) => links.get(id)?.isVisible !== true);
-	}
-
-	/** Whether a poll warns that chosen links do not exist, and some did not when it began or when it ended. */
-	private isWarning(error: unknown): boolean {
-		const isMissing = this.missingBefore.length + this.missing.length > 0;
-		return isMissing && /Links to Watch/.test((error as Error).message);
 	}
 
 	private async poll(meetings: readonly Meeting[]): Promise<number> {

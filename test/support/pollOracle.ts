@@ -9,8 +9,6 @@ export interface Watched {
 	readonly thresholds: readonly number[];
 	/** Link Clicked: the number of new clicks from which it reports a link. */
 	readonly minNewClicks: number;
-	/** Link Clicked: the IDs of the chosen links; none for all that match the filters. */
-	readonly chosen: readonly number[];
 	readonly startFrom: 'all' | 'now';
 	readonly filters: {
 		readonly domainId?: number;
@@ -274,7 +272,7 @@ export class PollOracle {
 		const entries = this.since(id, began);
 		const isTrue = entries.some(({ link, isThere, fits }) => {
 			if (event === 'deleted') return !isThere;
-			const isWatched = fits || this.isChosen(event, id) || eventExamples[event].reportsLeaving;
+			const isWatched = fits || eventExamples[event].reportsLeaving;
 			if (!isThere || !link || !isWatched) return false;
 			return link.alias === json.alias && link.url === json.url && link.clicks === json.clicks;
 		});
@@ -292,19 +290,12 @@ export class PollOracle {
 		this.byLink.set(key, [...(this.byLink.get(key) ?? []), reported]);
 	}
 
-	/** Whether Link Clicked is about a link because it was chosen, whatever the filters are. */
-	private isChosen(event: EventName, id: number): boolean {
-		return event === 'clicked' && this.watched.chosen.includes(id);
-	}
-
 	/** An event of clicks continues where the last one of the link ended, unless its clicks have fallen since then. */
 	private checkClicks({ json }: Reported, fail: (what: string) => never): void {
-		const { minNewClicks, chosen } = this.watched;
-		const id = Number(json.id);
+		const { minNewClicks } = this.watched;
 		const [now, before, more] = [json.clicks, json.previousClicks, json.newClicks].map(Number);
 		if (before === undefined || before + (more ?? NaN) !== now) fail('The clicks do not add up');
 		if (Number(more) < minNewClicks) fail('There are fewer new clicks than asked for');
-		if (chosen.length > 0 && !chosen.includes(id)) fail('Nobody chose this link');
 	}
 
 	/** All that is known of a link, for a message. */
@@ -448,9 +439,7 @@ export class PollOracle {
 
 	/** Least and most new clicks of a link since the beginning of the entries. */
 	private clickedBounds(id: number, entries: readonly Entry[], isBased: boolean): Bounds {
-		const { minNewClicks, chosen, filters, startFrom } = this.watched;
-		const isChosen = this.isChosen('clicked', id);
-		if (chosen.length > 0 && !isChosen) return [0, 0];
+		const { minNewClicks, filters, startFrom } = this.watched;
 		const clicksOf = ({ link, isThere }: Entry) => (isThere && link ? link.clicks : undefined);
 		let most = minNewClicks - 1;
 		let before: number | undefined;
@@ -464,12 +453,11 @@ export class PollOracle {
 		});
 		const [first, last] = [entries[0], entries.at(-1)];
 		const now = last && clicksOf(last);
-		const isSeen = isChosen || entries.every(({ isThere, fits }) => fits || !isThere);
+		const isSeen = entries.every(({ isThere, fits }) => fits || !isThere);
 		if (!isBased || !isSeen || now === undefined || !first) return [0, most];
 		const canGain = [filters.spaceId, filters.pixelId, filters.aliasStartsWith].some(Boolean);
 		// A link that becomes visible late may count as an old one.
-		const isNew =
-			!isChosen && !canGain && this.timelines.get(id)?.[0]?.isThere === true && !first.isThere;
+		const isNew = !canGain && this.timelines.get(id)?.[0]?.isThere === true && !first.isThere;
 		const start = clicksOf(first) ?? (isNew ? 0 : now);
 		return [Math.max(0, now - start - minNewClicks + 1), most];
 	}

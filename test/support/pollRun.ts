@@ -115,6 +115,11 @@ export class PollRun {
 		}
 	}
 
+	/** The static data as the next poll sees it. */
+	get data(): IDataObject {
+		return this.engine === 'classic' ? this.memory : parsed(this.stored);
+	}
+
 	private save(staticData: IDataObject): void {
 		this.stored = JSON.stringify(staticData);
 	}

@@ -17,8 +17,8 @@ import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
 import { columnsHint } from '../../nodes/shared/execute/readColumns';
 import { cutText, joinTexts, limitFieldErrors } from '../../nodes/shared/execute/byteLimits';
-import { IdSet } from '../../nodes/LinkTrigger/polling/idSet';
-import { readState } from '../../nodes/LinkTrigger/polling/storedState';
+import { decodeIds } from '../../nodes/LinkTrigger/encoding';
+import { readState } from '../../nodes/LinkTrigger/pollState';
 import { apiRoot } from '../../nodes/shared/transport/baseUrl';
 import { httpExchange } from '../../nodes/shared/transport/httpExchange';
 import { RowSecrets } from '../../nodes/shared/transport/rowSecrets';
@@ -176,10 +176,10 @@ const storageWorks: NamedWork[] = [
 		'static data',
 		(text) => {
 			const texts = { startId: text, salt: text, scope: text, key: text, resumeAt: text };
-			const detectors = { created: { seen: text } };
-			readState({ poll: { version: 2, ...texts, knownLinks: [], round: 0, detectors } });
+			const parts = { created: { seen: text } };
+			readState({ poll: { version: 3, ...texts, knownLinks: [], round: 0, parts } });
 			try {
-				IdSet.decode(text);
+				decodeIds(text);
 			} catch (error) {
 				if (!(error instanceof SyntaxError)) throw error;
 			}

@@ -1,10 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Param } from '../../shared/contract/endpoints';
-import type { ResourceReference } from '../../shared/contract/resourceTypes';
 import type { Resource } from '../../shared/contract/types';
 import type { Failure } from '../../shared/transport/serviceError';
-import type { ScannedPage } from '../polling/listScan';
-import type { PollRequests } from '../polling/pollRequests';
+import { encodeIds, storedNumber, storedObject } from '../encoding';
+import type { IdPage, PollReader } from '../reader';
 
 /** Something that happened to a link. */
 export interface TriggerEvent {
@@ -17,16 +16,6 @@ export interface TriggerEvent {
 	readonly once?: string;
 	/** Output fields in addition to the name of the event and the fields of the link. */
 	readonly extra?: IDataObject;
-	/** Output fields that an earlier poll has read of a deleted link. */
-	readonly earlierFields?: IDataObject;
-}
-
-/** A link that the user chose: by its ID, or by its short URL. */
-export interface ChosenLink {
-	/** The ID or short URL as the user entered it. */
-	readonly text: string;
-	readonly id?: number;
-	readonly reference?: ResourceReference;
 }
 
 /** The parameters about clicks. */
@@ -39,58 +28,150 @@ export interface ClickSettings {
 
 /** The settings of the node for a detector. */
 export interface DetectorContext extends ClickSettings {
-	/** The filters of the list that apply the node's filters (contract 4.1). */
+	/** The list parameters that apply the node's filters (contract 4.1). */
 	readonly params: readonly Param[];
 	/** The part of `params` whose fields no update can change. */
 	readonly fixedParams: readonly Param[];
+	/** Whether an update can make a link match the filters. If not, only new links enter the list, at its end. */
+	readonly canGain: boolean;
 	/** Returns whether a link matches the node's filters; undefined if the response does not show the filtered fields. */
 	readonly fits: (link: Resource) => boolean | undefined;
 	/** Whether the detector also reports events from before the first poll. */
 	readonly startsFromAll: boolean;
 	/** Values of the selected events. */
 	readonly events: ReadonlySet<string>;
-	/** The links whose clicks to report; empty for all links that match the filters. */
-	readonly chosenLinks: readonly ChosenLink[];
 	/** Reports an event. The detector changes its state in the same step, so that an error in between loses nothing. */
 	readonly report: (event: TriggerEvent) => void;
 }
 
-/**
- * Returns whether an update can make a link match the filters. If not, only new links enter the list, at its end.
- */
-export const canGainLinks = ({ params, fixedParams }: DetectorContext): boolean =>
-	params.length > fixedParams.length;
+/** The state of a detector between two polls, as JSON; undefined before its first poll. */
+export type Stored = IDataObject | undefined;
 
-/** The state of a detector between two polls, as JSON. */
-export type StoredDetector = IDataObject;
+/** Returns the fields of an event of a deleted link. */
+export const deletedFields = (id: number, alias: unknown): IDataObject => ({
+	...{ id, deleted: true, alias: alias === undefined ? null : String(alias) },
+});
 
-/** Finds events. Its state always matches the events that it reported, even if a poll fails. */
-export interface Detector {
+/** A detector with requests of its own. Its state always matches the events that it reported, even if a poll fails. */
+export interface PollingDetector {
 	/** Sends the requests of one poll. */
-	poll?(requests: PollRequests): Promise<void>;
-	/** Receives each link that matches the filters and was read for any detector. */
-	observe?(link: IDataObject, id: number): void;
-	/** The part that uses the full scan of all links, if the detector needs it. */
-	readonly scan?: ScanPart;
-	/** A problem that the user must solve, while the detector continues. The node reports it once. */
-	readonly warning?: Failure;
-	store(): StoredDetector;
-	/** Returns the part of the state that the detector can do without, in at most a number of characters of JSON. */
-	storeOptional?(room: number): StoredDetector;
+	poll(reader: PollReader): Promise<void>;
+	store(): IDataObject;
 }
 
-/** The part of a detector that receives the pages of the full scan. */
-export interface ScanPart {
+/** A list of links that polls scan. Detectors with the same list share its pages. */
+export interface ScannedList {
+	readonly name: string;
+	/** Filters in addition to the node's filters (contract 4.1). */
+	readonly params: readonly Param[];
+	/** Whether new links enter at the end. */
+	readonly growsAtEnd: boolean;
+}
+
+/** The list of all links that match the filters. */
+export const allLinks: ScannedList = { name: 'all links', params: [], growsAtEnd: true };
+
+/** A page that a scan has read. */
+export interface ScannedPage extends IdPage {
+	/** The range of IDs that the page covers, both included. An ID in this range that is not on the page is not in the list. */
+	readonly from: number;
+	readonly to: number;
+}
+
+/** The bound of a detector that has read no link yet. It is a number of JSON. */
+export const allUnread = Number.MAX_SAFE_INTEGER;
+
+/** A detector that compares each page of a list with what it knows of the links. */
+export abstract class ListDetector<V = unknown> {
+	readonly list: ScannedList;
+
+	protected readonly context: DetectorContext;
+
+	/** What the detector knows of the links of the list, by ID. */
+	protected readonly known = new Map<number, V>();
+
+	/**
+	 * By the names of what it finds: links with lower IDs have not been read yet, so that it does not know what happened to them
+	 * before the first poll.
+	 */
+	private readonly unread: Map<string, number>;
+
+	/** A problem that the user must solve, although the detector can read its list. */
+	warning?: Failure;
+
+	/**
+	 * @param names names of what it finds, unless this starts with links that it does not know
+	 * @throws SyntaxError if the stored state is broken
+	 */
+	constructor(
+		list: ScannedList,
+		context: DetectorContext,
+		names: readonly string[],
+		stored: Stored,
+	) {
+		this.list = list;
+		this.context = context;
+		const unread = stored ? storedObject(stored.unread) : {};
+		this.unread = new Map(names.map((name) => [name, storedNumber(unread[name] ?? allUnread)]));
+	}
+
+	store(): IDataObject {
+		return { ids: encodeIds(this.knownIds()), unread: Object.fromEntries(this.unread) };
+	}
+
+	/** Returns the IDs of the known links from one bound to another, both included, in ascending order. */
+	protected knownIds(from = 0, to = Infinity): number[] {
+		const ids = [...this.known.keys()].filter((id) => id >= from && id <= to);
+		return ids.sort((a, b) => a - b);
+	}
+
+	/** Returns the ID below which links have not been read yet, for a name or for any. */
+	protected unreadBelow(name?: string): number {
+		if (name !== undefined) return this.unread.get(name) ?? 0;
+		return Math.max(0, ...this.unread.values());
+	}
+
 	/** Whether the detector has received no page yet, so that a round must start. */
-	readonly isNew: boolean;
-	/** Whether the detector must know that the scan missed no link between two pages. */
-	readonly needsContinuity: boolean;
-	/** Number of pages that the detector needs in this poll. */
-	readonly pages: number;
+	get isNew(): boolean {
+		return this.unreadBelow() === allUnread;
+	}
+
+	/** Returns whether this poll must read another page, after a round has ended in it or not. */
+	needsMore(hasEnded: boolean): boolean {
+		return !hasEnded;
+	}
+
+	/**
+	 * Returns whether the scan must know that it missed no link between two pages. A known link that it missed would count as
+	 * gone, and an unknown link would be new after the first round.
+	 *
+	 * @param after the first ID that the page does not cover
+	 * @param below the lowest ID of the page above
+	 */
+	needsContinuity(after: number, below: number): boolean {
+		return this.unreadBelow() > 0 || this.knownIds(after, below - 1).length > 0;
+	}
+
 	/** Receives the pages of a round, the highest IDs first. */
-	scanPage(page: ScannedPage, requests: PollRequests): Promise<void> | void;
-	/** Called when a round has read all pages. */
-	endRound?(): void;
+	async readPage({ ids, items, from, to }: ScannedPage, reader: PollReader): Promise<void> {
+		items.forEach((link, index) => {
+			this.enter(ids[index] ?? 0, link, this.context.fits(link) !== false);
+		});
+		for (const [name, bound] of this.unread) {
+			if (to >= bound - 1) this.unread.set(name, Math.min(bound, from));
+		}
+		const listed = new Set(ids);
+		for (const id of this.knownIds(from, to)) if (!listed.has(id)) await this.leave(id, reader);
+	}
+
+	/** Receives each link that matches the filters and was read for any detector. */
+	abstract observe(link: IDataObject, id: number): void;
+
+	/** Compares a link of the list with what is known of it. */
+	protected abstract enter(id: number, link: IDataObject, fits: boolean): void;
+
+	/** Removes a known link that is no longer in the list. */
+	protected abstract leave(id: number, reader: PollReader): Promise<void> | void;
 }
 
 /** Creates a detector. Events with the same detector share one instance and its requests. */
@@ -100,11 +181,27 @@ export interface DetectorDefinition {
 	/**
 	 * Returns a detector that continues from its state.
 	 *
-	 * @param stored undefined for a detector that has never polled
 	 * @throws SyntaxError if the state is broken
 	 */
-	readonly create: (context: DetectorContext, stored: StoredDetector | undefined) => Detector;
+	readonly create: (context: DetectorContext, stored: Stored) => ListDetector | PollingDetector;
 }
 
-/** Max number of pages that a detector reads in a poll to search for links. */
-export const maxPagesPerPoll = 20;
+/** An event of the node: an entry of the table of events. */
+export interface EventDefinition {
+	/** Label of the event. */
+	readonly name: string;
+	readonly value: string;
+	/** What n8n's nodes panel says; by default `On` and the label. */
+	readonly action?: string;
+	/** What happened, as a clause. */
+	readonly description: string;
+	/** Number of requests of a poll that finds no event, as text. */
+	readonly cost: string;
+	/** The parameter that only this event uses. */
+	readonly needs?: INodeProperties;
+	readonly detector: DetectorDefinition;
+	/** Returns the additional output fields of a test event, with invented earlier values if needed. */
+	readonly testFields?: (link: Resource, settings: ClickSettings) => IDataObject;
+	/** Whether the event's link is deleted, so that the event has only its ID and alias. */
+	readonly isGone?: true;
+}

@@ -1,211 +1,169 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Param } from '../../shared/contract/endpoints';
+import { flagOf, integerOf } from '../../shared/contract/readers';
+import type { Resource } from '../../shared/contract/types';
+import { isUnset } from '../../shared/contract/values';
 import { rejection } from '../../shared/transport/serviceError';
-import { IdList, type IdPage } from '../polling/idList';
-import { IdSet } from '../polling/idSet';
-import { DeletedLinkFields } from '../polling/deletedLinkFields';
-import { coverageOf, ListScan, type ScannedPage } from '../polling/listScan';
-import type { PollRequests } from '../polling/pollRequests';
+import { decodeIds, encodeIds } from '../encoding';
+import type { PollReader } from '../reader';
 import {
-	canGainLinks,
-	maxPagesPerPoll,
-	type Detector,
+	allLinks,
+	deletedFields,
+	ListDetector,
 	type DetectorContext,
 	type DetectorDefinition,
-	type StoredDetector,
+	type ScannedList,
+	type ScannedPage,
+	type Stored,
 } from './detector';
 
-/** Why a link is not in a list: the event happened, the link no longer matches, or the list still contains it. */
-export type ExitReason = 'dropped' | 'happened' | 'member';
-
 /** A list of the service, and the events of links that enter it or leave it. */
-export interface ListMembershipSpec {
-	/** Filters of the list in addition to the node's filters (contract 4.1). */
-	readonly params: readonly Param[];
-	/** Whether new links enter at the end. If so, every second poll reads the last page. */
-	readonly growsAtEnd?: true;
+interface ListMembershipSpec {
+	/** Name of the detector's state. */
+	readonly name: string;
+	readonly list: ScannedList;
 	/** The event of a link that enters. */
 	readonly entered?: string;
 	/** The event of a link that leaves. */
-	readonly exitEvent?: string;
-	/** Whether a link leaves at most once. */
+	readonly exited?: string;
+	/** Whether a link leaves at most once, and its event has the alias that an earlier poll read. */
 	readonly isFinal?: true;
-	/** Whether an event of a link that leaves has the alias and the short URL that an earlier poll read. */
-	readonly keepsFields?: true;
-	/** Returns why a link is not in the list, from its current state. */
-	readonly classifyExit?: (link: IDataObject | undefined, context: DetectorContext) => ExitReason;
+	/** Returns whether a link has left the list, from its current state; undefined if it is deleted. */
+	readonly hasExited?: (link: Resource | undefined) => boolean;
 	/** Returns whether a link's own fields show that the list must not contain it. */
-	readonly isForeign?: (link: IDataObject) => boolean;
+	readonly isForeign?: (link: Resource) => boolean;
 }
 
-/** Throws if a list contains a link that it must not: the service does not apply the filter by state. */
-function checkMembers({ isForeign }: ListMembershipSpec, { items }: IdPage): void {
-	if (!isForeign || !items.some(isForeign)) return;
-	throw rejection(
-		'The service ignores the status filter, so its lists of disabled and expired links cannot be read',
-		'Remove the events Link Disabled, Link Enabled Again and Link Expired. Link Updated reports links that were disabled or enabled.',
-	);
+/** A link of the list. */
+interface Member {
+	/** Whether the link matches the node's filters: a search also finds its text in the middle of an alias. */
+	fits: boolean;
+	alias?: string;
 }
 
-/**
- * Knows the IDs of all links of a list. Each poll reads one page. If the number of known IDs is not the total of the list, it
- * scans the list until it is.
- */
-class ListMembership implements Detector {
+/** Max number of links whose alias the state has, and max length of an alias in it. */
+const maxAliases = 5000;
+const maxAliasLength = 60;
+
+const aliasOf = ({ alias }: Resource): string | undefined =>
+	typeof alias === 'string' && alias.length <= maxAliasLength ? alias : undefined;
+
+/** Knows all links of a list. If their number is not the total of the list, it scans the list until it is. */
+class ListMembership extends ListDetector<Member> {
+	/** Whether the last page that was read shows as many links as are known. */
+	private isComplete: boolean;
+
 	private readonly spec: ListMembershipSpec;
 
-	private readonly context: DetectorContext;
-
-	/** All links of the list. */
-	private readonly members: IdSet;
-
-	/** The known links that do not match the node's filters: a search also finds its text in the middle of an alias. */
-	private readonly unfit: IdSet;
-
-	private readonly fields: DeletedLinkFields;
-
-	private readonly listScan: ListScan;
-
-	/** Whether the first round of the scan is in progress. Its links are not reported. */
-	private isBaseline: boolean;
-
-	/** Whether the next poll reads the last page, and not the next page of the scan. */
-	private isEndDue: boolean;
-
-	constructor(
-		spec: ListMembershipSpec,
-		context: DetectorContext,
-		stored: StoredDetector | undefined,
-	) {
-		this.spec = spec;
-		this.context = context;
-		this.members = stored ? IdSet.decode(stored.ids) : new IdSet();
-		this.unfit = stored ? IdSet.decode(stored.unfit) : new IdSet();
-		this.fields = new DeletedLinkFields(this.newestFirst(), stored?.fields);
-		this.listScan = new ListScan(stored);
+	constructor(spec: ListMembershipSpec, context: DetectorContext, stored: Stored) {
 		const reportsAll = context.startsFromAll && spec.entered !== undefined;
-		this.isBaseline = stored ? stored.isBaseline === true : !reportsAll;
-		this.isEndDue = stored?.isEndDue === true;
+		super(spec.list, context, reportsAll ? [] : ['links'], stored);
+		this.spec = spec;
+		this.isComplete = stored !== undefined;
+		if (!stored) return;
+		const unfit = new Set(decodeIds(stored.unfit));
+		const aliases: unknown[] = Array.isArray(stored.aliases) ? stored.aliases : [];
+		decodeIds(stored.ids).forEach((id, index, { length }) => {
+			const alias = aliases[index - length + aliases.length];
+			this.known.set(id, { fits: !unfit.has(id), alias: aliasOf({ alias: alias || undefined }) });
+		});
 	}
 
-	store(): StoredDetector {
-		const { members: members, unfit, listScan, isBaseline, isEndDue } = this;
-		const flags = { ...(isBaseline ? { isBaseline } : {}), ...(isEndDue ? { isEndDue } : {}) };
-		return { ids: members.encode(), unfit: unfit.encode(), ...listScan.store(), ...flags };
+	/** The aliases are those of the newest links; an empty text for an unknown alias. */
+	override store(): IDataObject {
+		const { known } = this;
+		const ids = this.knownIds();
+		const unfit = encodeIds(ids.filter((id) => known.get(id)?.fits === false));
+		const aliases = ids.slice(-maxAliases).map((id) => known.get(id)?.alias ?? '');
+		return { ...super.store(), unfit, ...(this.spec.isFinal && { aliases }) };
 	}
 
-	storeOptional(room: number): StoredDetector {
-		if (!this.spec.keepsFields) return {};
-		const fields = this.fields.store(
-			this.newestFirst(),
-			room - JSON.stringify({ fields: '' }).length,
-		);
-		return fields ? { fields } : {};
+	override needsMore(hasEnded: boolean): boolean {
+		return this.unreadBelow() > 0 ? !hasEnded : !this.isComplete;
 	}
 
-	private newestFirst(): number[] {
-		return this.spec.keepsFields ? [...this.members].reverse() : [];
-	}
-
-	async poll(requests: PollRequests): Promise<void> {
-		const { spec, context, isEndDue } = this;
-		const list = new IdList(requests, [...spec.params, ...context.params]);
-		const readsEnd = isEndDue && !this.isBaseline;
-		let page = readsEnd ? await this.readEnd(requests, list) : await this.readNext(requests, list);
-		const isDone = () => !this.isBaseline && page.isContinuous && this.members.size === page.total;
-		if (spec.growsAtEnd && !readsEnd && !this.isBaseline && !isDone()) {
-			page = await this.readEnd(requests, list);
-		}
-		for (let read = readsEnd ? 0 : 1; read < maxPagesPerPoll && !isDone(); read += 1) {
-			page = await this.readNext(requests, list);
-		}
-		this.isEndDue = spec.growsAtEnd === true && !readsEnd;
+	/** In a list that only grows at its end, a missed link still exists, and enters in the next round. */
+	override needsContinuity(after: number, below: number): boolean {
+		return (!this.list.growsAtEnd || this.context.canGain) && super.needsContinuity(after, below);
 	}
 
 	/** A link that another detector has read may be deleted before this one reads it. */
 	observe(link: IDataObject, id: number): void {
-		if (this.spec.keepsFields) this.fields.note(link, id);
-		if (!this.spec.growsAtEnd || id < this.unreadBelow || !this.context.fits(link)) return;
-		this.members.add(id);
-		this.unfit.delete(id);
+		const isRead = this.list.growsAtEnd && id >= this.unreadBelow();
+		if (isRead && this.context.fits(link)) this.known.set(id, { fits: true, alias: aliasOf(link) });
 	}
 
-	/** Links with IDs below this bound have not been read yet. */
-	private get unreadBelow(): number {
-		return this.isBaseline ? this.listScan.bound : 0;
-	}
-
-	private async readEnd(requests: PollRequests, list: IdList): Promise<ScannedPage> {
-		const last = await list.readLast(this.listScan.last);
-		const page = { ...last, bound: Infinity, below: Infinity, isContinuous: true };
-		await this.learn(requests, page);
-		return page;
-	}
-
-	private async readNext(requests: PollRequests, list: IdList): Promise<ScannedPage> {
-		const page = await this.listScan.read(list, ({ ids }, below) =>
-			this.needsContinuity(ids, below),
-		);
-		await this.learn(requests, page);
-		if (this.listScan.advance(page)) this.isBaseline = false;
-		return page;
-	}
-
-	/**
-	 * Returns whether the scan must know that it missed no link between a page and the page above. Otherwise, a known link
-	 * that it missed would count as an exit, and an unknown link would be reported as new after the first round.
-	 */
-	private needsContinuity(ids: readonly number[], below: number): boolean {
-		if (this.spec.growsAtEnd && !canGainLinks(this.context)) return false;
-		return this.isBaseline || this.members.between((ids.at(-1) ?? -1) + 1, below - 1).length > 0;
-	}
-
-	/** Compares the known links with those of a page. */
-	private async learn(requests: PollRequests, page: ScannedPage): Promise<void> {
-		checkMembers(this.spec, page);
-		const { unreadBelow } = this;
-		page.ids.forEach((id, index) => {
-			const isRead = id >= unreadBelow;
-			if (isRead || page.isContinuous) this.enter(id, page.items[index], isRead);
-		});
-		const { from, to } = coverageOf(page);
-		const listed = new Set(page.ids);
-		for (const id of this.members.between(from, to)) {
-			if (!listed.has(id)) await this.exit(requests, id);
+	override async readPage(page: ScannedPage, reader: PollReader): Promise<void> {
+		const { isForeign } = this.spec;
+		if (isForeign && page.items.some(isForeign)) {
+			throw rejection(
+				'The service ignores the status filter, so its lists of disabled and expired links cannot be read',
+				'Remove the events Link Disabled, Link Enabled Again and Link Expired. Link Updated reports links that were disabled or enabled.',
+			);
 		}
+		await super.readPage(page, reader);
+		this.isComplete = this.known.size === page.total;
 	}
 
-	/** Stores that a link is in the list. It enters when it is known and matches the filters for the first time. */
-	private enter(id: number, link: IDataObject | undefined, isReported: boolean): void {
-		const { entered } = this.spec;
-		const fits = !link || this.context.fits(link) !== false;
-		const isNew = this.members.add(id) || (fits && this.unfit.has(id));
-		if (fits) this.unfit.delete(id);
-		else this.unfit.add(id);
-		if (isNew && fits && isReported && entered && this.context.events.has(entered)) {
-			this.context.report({ event: entered, id, link });
-		}
+	/** A link enters when it is known and matches the filters for the first time. */
+	protected enter(id: number, link: IDataObject, fits: boolean): void {
+		const { entered = '' } = this.spec;
+		const member = this.known.get(id);
+		this.known.set(id, { fits, alias: aliasOf(link) });
+		if (!fits || member?.fits === true || id < this.unreadBelow()) return;
+		if (this.context.events.has(entered)) this.context.report({ event: entered, id, link });
 	}
 
-	/** Stores that a link is no longer in the list. Reads the link only if an event depends on it. */
-	private async exit(requests: PollRequests, id: number): Promise<void> {
-		const { exitEvent: exitEvent, classifyExit, isFinal } = this.spec;
-		const matters =
-			exitEvent !== undefined && this.context.events.has(exitEvent) && !this.unfit.has(id);
-		const link = matters ? await requests.get(id) : undefined;
-		const reason = matters ? classifyExit?.(link, this.context) : 'dropped';
-		if (reason === 'member') return;
-		this.members.delete(id);
-		this.unfit.delete(id);
-		if (matters && reason === 'happened') {
-			const earlierFields = this.fields.of(id);
-			this.context.report({ event: exitEvent, id, link, earlierFields, once: isFinal && '' });
-		}
+	/** Reads the link only if an event depends on it. */
+	protected async leave(id: number, reader: PollReader): Promise<void> {
+		const { exited = '', hasExited, isFinal } = this.spec;
+		const member = this.known.get(id);
+		const matters = this.context.events.has(exited) && member?.fits === true;
+		const link = matters ? await reader.get(id) : undefined;
+		const fits = link && this.context.fits(link);
+		const isEvent = matters && fits !== false && hasExited?.(link);
+		// The list has the link again. A link that does not show the fields of the filters no longer matches them.
+		if (fits && !isEvent) return;
+		this.known.delete(id);
+		if (!isEvent) return;
+		const extra = isFinal && deletedFields(id, member?.alias);
+		this.context.report({ event: exited, id, link, once: isFinal && '', extra });
 	}
 }
 
 /** Returns a detector of links that enter a list or leave it. */
-export const listMembership = (name: string, spec: ListMembershipSpec): DetectorDefinition => ({
-	name,
+export const listMembership = (spec: ListMembershipSpec): DetectorDefinition => ({
+	name: spec.name,
 	create: (context, stored) => new ListMembership(spec, context, stored),
+});
+
+/** Finds deleted links: a link that leaves the list of all links, and that the service no longer knows. */
+export const deletedLinks = listMembership({
+	name: 'deleted',
+	list: allLinks,
+	exited: 'deleted',
+	isFinal: true,
+	hasExited: (link) => link === undefined,
+});
+
+/** Finds links that enter the list of disabled links (contract 3), and links that leave it because they are enabled. */
+export const disabledLinks = listMembership({
+	name: 'disabled',
+	list: { name: 'disabled links', params: [['status', '3']], growsAtEnd: false },
+	entered: 'disabled',
+	exited: 'enabled',
+	hasExited: (link) => link !== undefined && flagOf(link.disabled) !== true,
+	isForeign: ({ disabled }) => flagOf(disabled) === false,
+});
+
+/**
+ * Finds links that enter the list of expired links (contract 3). The service decides whether a link is expired, because the
+ * clock of this machine may be wrong. A link that shows that it has no expiry must not be in the list (assumption: one
+ * resource).
+ */
+export const expiredLinks = listMembership({
+	name: 'expired',
+	list: { name: 'expired links', params: [['status', '2']], growsAtEnd: false },
+	entered: 'expired',
+	isForeign: ({ ends_at: endsAt, expiration_clicks: clicks }) =>
+		endsAt !== undefined && clicks !== undefined && isUnset(endsAt) && !integerOf(clicks ?? 0),
 });

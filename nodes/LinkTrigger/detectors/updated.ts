@@ -1,40 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../Link/link.contract';
 import type { OutputValue } from '../../shared/contract/resourceTypes';
-import { fingerprint } from '../polling/fingerprint';
-import { IdSet } from '../polling/idSet';
-import { coverageOf, type ScannedPage } from '../polling/listScan';
-import type { PollRequests } from '../polling/pollRequests';
-import { storedNumber } from '../polling/storedValues';
+import { decodeIds, fingerprint } from '../encoding';
+import type { PollReader } from '../reader';
 import {
-	maxPagesPerPoll,
-	type Detector,
+	allLinks,
+	ListDetector,
 	type DetectorContext,
 	type DetectorDefinition,
-	type ScanPart,
-	type StoredDetector,
+	type Stored,
 } from './detector';
 
 /** The output fields that show what an update can write (contract 4.3). */
-export const writtenFields = linkContract.output.filter(({ name }) =>
+const writtenFields = linkContract.output.filter(({ name }) =>
 	linkContract.fields.some(
 		(field) => field.wire.on.update && name === (field.wire.shownAs ?? field.name),
 	),
 );
 
-/** Characters of the fingerprint of a field: 24 bits. */
+/** Max number of links whose state has a fingerprint of each field, so that it stays below 500 kB with 16 fields. */
+const maxDetailed = 7000;
+
+/** Characters of the fingerprint of a field (24 bits), and of a link without details (36 bits). */
 const fieldLength = 4;
-
-const detailedLength = fieldLength * writtenFields.length;
-
-/** Characters of the fingerprint of a link without details: 36 bits. */
 const wholeLength = 6;
 
 /** Changes if the written fields change. Fingerprints of other fields would make every link look updated. */
 const fieldsFingerprint = fingerprint(writtenFields.map(({ name }) => name).join(), wholeLength);
-
-/** With more links, the state has only one fingerprint per link, so that it stays below 500 kB: 7,000 with 16 fields. */
-const maxDetailed = Math.floor(448_000 / detailedLength);
 
 /** Returns a value as text. The order of plain values in a list, such as the IDs of pixels, is ignored. */
 function canonicalText(value: OutputValue): string {
@@ -66,85 +58,46 @@ function changesOf(link: IDataObject, before: string, now: string): IDataObject 
  * Finds updates: stores a fingerprint of the written fields of each link, and compares it each time that a list contains the
  * link. All lists return a link in the same form.
  */
-class UpdatedDetector implements Detector {
-	private readonly context: DetectorContext;
-
-	private readonly ids: IdSet;
-
-	private readonly prints = new Map<number, string>();
-
-	readonly scan: ScanPart = {
-		isNew: false,
-		needsContinuity: false,
-		pages: maxPagesPerPoll,
-		scanPage: async (page, requests) => await this.scanPage(page, requests),
-	};
-
-	constructor(context: DetectorContext, stored: StoredDetector | undefined) {
-		this.context = context;
-		this.ids = stored ? IdSet.decode(stored.ids) : new IdSet();
+class UpdatedDetector extends ListDetector<string> {
+	/** @throws SyntaxError if the state is broken, or has fingerprints of other fields */
+	constructor(context: DetectorContext, stored: Stored) {
+		super(allLinks, context, [], stored);
 		if (!stored) return;
-		const { prints } = stored;
-		const length = storedNumber(stored.length);
-		const isKnown = length === wholeLength || length === detailedLength;
-		if (!isKnown || typeof prints !== 'string' || prints.length !== length * this.ids.size) {
+		const ids = decodeIds(stored.ids);
+		const prints = String(stored.prints).split(' ');
+		if (prints.length !== Math.max(1, ids.length) || stored.fields !== fieldsFingerprint) {
 			throw new SyntaxError('Not the fingerprints of these IDs');
 		}
-		if (stored.fields !== fieldsFingerprint) throw new SyntaxError('Fingerprints of other fields');
-		[...this.ids].forEach((id, index) => {
-			this.prints.set(id, prints.slice(index * length, (index + 1) * length));
-		});
+		ids.forEach((id, index) => this.known.set(id, prints[index] ?? ''));
 	}
 
-	store(): StoredDetector {
-		const { ids } = this;
-		const prints = [...ids].map((id) => this.prints.get(id) ?? '');
-		const isDetailed =
-			ids.size <= maxDetailed && prints.every(({ length }) => length === detailedLength);
-		return {
-			ids: ids.encode(),
-			fields: fieldsFingerprint,
-			length: isDetailed ? detailedLength : wholeLength,
-			prints: (isDetailed ? prints : prints.map(wholeOf)).join(''),
-		};
+	override store(): IDataObject {
+		const prints = this.knownIds().map((id) => this.known.get(id) ?? '');
+		const stored = prints.length > maxDetailed ? prints.map(wholeOf) : prints;
+		return { ...super.store(), prints: stored.join(' '), fields: fieldsFingerprint };
 	}
 
 	observe(link: IDataObject, id: number): void {
 		const now = linkFingerprint(link);
-		const before = this.prints.get(id);
-		this.prints.set(id, now);
-		this.ids.add(id);
-		const isSame = before === now || before === wholeOf(now);
-		if (before !== undefined && !isSame) this.report(id, link, changesOf(link, before, now));
+		const before = this.known.get(id);
+		this.known.set(id, now);
+		if (before === undefined || before === now || before === wholeOf(now)) return;
+		const extra = { changes: changesOf(link, before, now) };
+		this.context.report({ event: 'updated', id, link, extra });
 	}
 
-	private report(id: number, link: IDataObject, changes: IDataObject | null): void {
-		this.context.report({ event: 'updated', id, link, extra: { changes } });
+	/** Reports the update after which a link no longer matches the filters. */
+	protected enter(id: number, link: IDataObject, fits: boolean): void {
+		if (fits || !this.known.has(id)) return;
+		this.observe(link, id);
+		this.known.delete(id);
 	}
 
-	/** A known link that is not on its page was deleted, or an update has changed a filtered field. */
-	private async scanPage(page: ScannedPage, requests: PollRequests): Promise<void> {
-		const { ids, items } = page;
-		ids.forEach((id, index) => {
-			const link = items[index];
-			if (link && this.context.fits(link) === false) this.forget(id, link);
-		});
-		const { from, to } = coverageOf(page);
-		const listed = new Set(ids);
-		for (const id of this.ids.between(from, to)) {
-			if (listed.has(id)) continue;
-			const link = await requests.get(id);
-			if (!link || this.context.fits(link) === false) this.forget(id, link);
-		}
-	}
-
-	/** Removes a link, and reports the update after which it no longer matches the filters. */
-	private forget(id: number, link: IDataObject | undefined): void {
-		const before = this.prints.get(id);
-		if (before === undefined) return;
-		this.ids.delete(id);
-		this.prints.delete(id);
-		if (link) this.report(id, link, changesOf(link, before, linkFingerprint(link)));
+	/** The link was deleted, or an update has changed a filtered field. */
+	protected async leave(id: number, reader: PollReader): Promise<void> {
+		const link = this.context.canGain ? await reader.get(id) : undefined;
+		if (link) this.enter(id, link, this.context.fits(link) !== false);
+		else this.known.delete(id);
 	}
 }
 

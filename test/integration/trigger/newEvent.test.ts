@@ -15,9 +15,10 @@ const folder = join(copy, 'nodes', 'LinkTrigger');
 
 const detector = `import { listMembership } from './listMembership';
 
-/** Finds links that come into the list of active links (contract 3). */
-export const activeLinks = listMembership('active', {
-	params: [['status', '1']],
+/** Finds links that enter the list of active links (contract 3). */
+export const activeLinks = listMembership({
+	name: 'active',
+	list: { name: 'active links', params: [['status', '1']], growsAtEnd: false },
 	entered: 'activated',
 });
 `;
@@ -27,9 +28,7 @@ const row = `	{
 		value: 'activated',
 		description: 'A link became active',
 		cost: '1 API request per poll',
-		promise: 'Reported each time',
 		detector: activeLinks,
-		sample: { params: newestFirst, advice: 'Create a link.' },
 	},
 `;
 

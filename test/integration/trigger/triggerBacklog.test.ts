@@ -1,19 +1,6 @@
 import { LinkTrigger } from '../../../nodes/LinkTrigger/LinkTrigger.node';
-import { PollAccount, usualWays, type PollLink, type Ways } from '../../support/pollAccount.ts';
+import { PollAccount, plainLink as link, usualWays, type Ways } from '../../support/pollAccount.ts';
 import { PollRun, type Engine } from '../../support/pollRun.ts';
-
-/** What links of these tests have in common. */
-const link: Omit<PollLink, 'id'> = {
-	alias: 'link',
-	url: 'https://example.com/',
-	domain: 1,
-	pixels: [],
-	clicks: 0,
-	disabled: false,
-	privacy: 0,
-	countries: {},
-	isVisible: true,
-};
 
 /** A trigger for Link Created whose polls end after a number of requests, as if no more fit into their time. */
 class LimitedTrigger {

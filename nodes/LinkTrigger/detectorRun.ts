@@ -1,0 +1,135 @@
+import { ServiceError, type Failure } from '../shared/transport/serviceError';
+import {
+	allLinks,
+	ListDetector,
+	type DetectorContext,
+	type DetectorDefinition,
+	type PollingDetector,
+	type Stored,
+} from './detectors/detector';
+import { knownLinksIn, type PollState } from './pollState';
+import { OutOfRequests, type PollReader } from './reader';
+import { ListScan } from './scan';
+
+/** Returns whether a failure is about the service as a whole, so that no other request would succeed. */
+const isOutage = ({ cause, statusCode = 0, isRunLevel }: Failure): boolean =>
+	isRunLevel === true ||
+	['connectFailed', 'maintenance'].includes(cause) ||
+	[401, 403].includes(statusCode);
+
+/** Returns an exception that an unexpected response caused as a failure. */
+const failureOf = (error: unknown): Failure => ({
+	cause: 'rejected',
+	message: `The node cannot read a response of the service (${String(error)})`,
+	advice:
+		'Check Base URL in the credential. The address may belong to another kind or version of service.',
+});
+
+/** Polls with a detector. Returns why it stopped early, if it did. Events that it found before still count. */
+async function pollWith(
+	detector: PollingDetector,
+	reader: PollReader,
+): Promise<Failure | 'outOfTime' | undefined> {
+	try {
+		await detector.poll(reader);
+		return undefined;
+	} catch (error) {
+		if (error instanceof OutOfRequests) return 'outOfTime';
+		// An error of one list must not stop the events of the others.
+		if (!(error instanceof ServiceError)) return failureOf(error);
+		const { cause } = error.failure;
+		return cause === 'rateLimited' || cause === 'ended' ? 'outOfTime' : error.failure;
+	}
+}
+
+/** Continues from a stored state. A broken state starts over. */
+function continued<T>(create: (stored: Stored) => T, stored: Stored): T {
+	try {
+		return create(stored);
+	} catch {
+		return create(undefined);
+	}
+}
+
+/** The detectors of a poll, by the names of their states. */
+interface Detectors {
+	readonly lists: ReadonlyMap<string, ListDetector>;
+	/** The detectors with requests of their own, and the scans of the lists. */
+	readonly polling: ReadonlyMap<string, PollingDetector>;
+}
+
+function createDetectors(
+	definitions: ReadonlySet<DetectorDefinition>,
+	context: DetectorContext,
+	{ parts }: PollState,
+): Detectors {
+	const polling = new Map<string, PollingDetector>();
+	const lists = new Map<string, ListDetector>();
+	for (const { name, create } of definitions) {
+		const detector = continued((stored) => create(context, stored), parts[name]);
+		if (detector instanceof ListDetector) lists.set(name, detector);
+		else polling.set(name, detector);
+	}
+	const scanned = new Set([...lists.values()].map(({ list }) => list));
+	// The list of all links comes last, because it takes most requests.
+	if (scanned.delete(allLinks)) scanned.add(allLinks);
+	for (const list of scanned) {
+		const detectors = [...lists.values()].filter((detector) => detector.list === list);
+		const create = (stored: Stored) => new ListScan(list, detectors, context.params, stored);
+		polling.set(list.name, continued(create, parts[list.name]));
+	}
+	return { lists, polling };
+}
+
+/** The result of a poll with all detectors. */
+interface RunResult {
+	/** The first failure. */
+	readonly failure: Failure | undefined;
+	/** Whether a detector has sent requests and read all that it needed. */
+	readonly hasLearned: boolean;
+	readonly state: PollState;
+}
+
+/**
+ * Polls with all detectors of the selected events, until the poll reaches its max number of requests or a rate limit. The next
+ * poll continues with the detector at which it stopped.
+ */
+export async function runDetectors(
+	definitions: ReadonlySet<DetectorDefinition>,
+	context: DetectorContext,
+	state: PollState,
+	reader: PollReader,
+): Promise<RunResult> {
+	const { lists, polling } = createDetectors(definitions, context, state);
+	let { knownLinks } = state;
+	reader.onRead = (ids, links, applied) => {
+		const known = knownLinksIn(ids, links);
+		// A link that was read alone does not replace three links.
+		if (known.length > 1 || knownLinks.length === 0) knownLinks = known;
+		const isFiltered = context.params.every(([name]) => applied.some(([other]) => other === name));
+		links.forEach((link, index) => {
+			if (!(context.fits(link) ?? isFiltered)) return;
+			for (const detector of lists.values()) detector.observe(link, ids[index] ?? 0);
+		});
+	};
+	const all = [...polling];
+	const start = Math.max(0, [...polling.keys()].indexOf(state.resumeAt));
+	const order = [...all.slice(start), ...all.slice(0, start)];
+	let [resumeAt, failure, hasLearned] = ['', undefined as Failure | undefined, false];
+	for (const [index, [, detector]] of order.entries()) {
+		const { remaining } = reader;
+		const problem = await pollWith(detector, reader);
+		if (problem === undefined) hasLearned ||= reader.remaining < remaining;
+		// If one detector needs more requests than a poll has, the others get every second poll.
+		else if (problem === 'outOfTime') resumeAt = order[Math.max(1, index)]?.[0] ?? '';
+		else failure ??= problem;
+		if (problem === 'outOfTime' || (problem && isOutage(problem))) break;
+	}
+	failure ??= [...lists.values()].map(({ warning }) => warning).find(Boolean);
+	const parts = [...polling, ...lists].map(([name, part]) => [name, part.store()] as const);
+	return {
+		failure,
+		hasLearned,
+		state: { ...state, knownLinks, resumeAt, parts: Object.fromEntries(parts) },
+	};
+}

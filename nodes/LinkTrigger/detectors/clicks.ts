@@ -1,0 +1,142 @@
+import type { IDataObject } from 'n8n-workflow';
+import { integerOf } from '../../shared/contract/readers';
+import type { Resource } from '../../shared/contract/types';
+import type { Failure } from '../../shared/transport/serviceError';
+import { decodeIds, decodeNumbers, encodeNumbers } from '../encoding';
+import type { PollReader } from '../reader';
+import {
+	allLinks,
+	ListDetector,
+	type DetectorContext,
+	type DetectorDefinition,
+	type ScannedPage,
+	type Stored,
+} from './detector';
+
+/** Returns the output fields of an event about clicks. */
+export const clickFields = (previousClicks: number, clicks: number) => ({
+	clicks,
+	previousClicks,
+	newClicks: clicks - previousClicks,
+});
+
+/** Returns the clicks of a link; null if it does not show them as a whole number. */
+export function clicksOf({ clicks }: Resource): number | null {
+	const number = integerOf(clicks);
+	return number !== null && number >= 0 ? number : null;
+}
+
+const noClicks: Failure = {
+	cause: 'rejected',
+	message: 'The service does not return the clicks of links as whole numbers',
+	advice: 'Link Clicked and Clicks Reached cannot work with this service. Remove these events.',
+};
+
+/** The name of Link Clicked. */
+const clicked = 'clicked';
+
+/** What the detector knows of a link. */
+interface Counts {
+	/** Its clicks at its last event. Undefined without Link Clicked, and if the link no longer matches the filters. */
+	clicks?: number;
+	/** The highest threshold that it has reached, whether it was reported or reached before the first poll; 0 for none. */
+	reached: number;
+}
+
+/**
+ * Finds clicks. Compares the clicks of a link, each time that a list contains it, with its clicks at its last event and with the
+ * highest threshold that was reported for it.
+ */
+class ClicksDetector extends ListDetector<Counts> {
+	constructor(context: DetectorContext, stored: Stored) {
+		const { events, thresholds } = context;
+		const counted = events.has(clicked) ? [clicked] : [];
+		const reached = events.has('clicksReached') ? thresholds.map(String) : [];
+		super(allLinks, context, [...counted, ...reached], stored);
+		if (!stored) return;
+		const ids = decodeIds(stored.ids);
+		const columns = [decodeNumbers(stored.clicks), decodeNumbers(stored.reached)] as const;
+		if (columns.some(({ length }) => length !== ids.length)) {
+			throw new SyntaxError('Not the numbers of these IDs');
+		}
+		ids.forEach((id, index) => {
+			const [clicks = 0, reached = 0] = columns.map((column) => column[index]);
+			const isKnown = clicks > 0 && events.has(clicked);
+			this.known.set(id, { reached, ...(isKnown && { clicks: clicks - 1 }) });
+		});
+	}
+
+	override store(): IDataObject {
+		const counts = this.knownIds().map((id) => this.known.get(id) ?? { reached: 0 });
+		return {
+			...super.store(),
+			clicks: encodeNumbers(counts.map(({ clicks = -1 }) => clicks + 1)),
+			reached: encodeNumbers(counts.map(({ reached }) => reached)),
+		};
+	}
+
+	observe(link: IDataObject, id: number): void {
+		const now = clicksOf(link);
+		if (now === null) return;
+		const counts = this.known.get(id) ?? { reached: 0 };
+		if (this.context.events.has(clicked)) this.compareClicks(link, id, now, counts);
+		this.compareThresholds(link, id, now, counts);
+		if (counts.clicks !== undefined || counts.reached > 0) this.known.set(id, counts);
+	}
+
+	/** After a reset of its clicks, a link starts with the fewer clicks. */
+	private compareClicks(link: IDataObject, id: number, now: number, counts: Counts): void {
+		const before = counts.clicks ?? (this.startsFromZero(id) ? 0 : now);
+		const isReported = now - before >= this.context.minNewClicks;
+		counts.clicks = isReported ? now : Math.min(before, now);
+		if (!isReported) return;
+		this.context.report({ event: 'clicked', id, link, extra: clickFields(before, now) });
+	}
+
+	/**
+	 * Returns whether the clicks of an unknown link count from 0. An update can also make a link match the filters, and its
+	 * earlier clicks are not new.
+	 */
+	private startsFromZero(id: number): boolean {
+		const { startsFromAll, canGain } = this.context;
+		return id < this.unreadBelow(clicked) ? startsFromAll : !canGain;
+	}
+
+	private compareThresholds(link: IDataObject, id: number, now: number, counts: Counts): void {
+		const { thresholds, startsFromAll, report } = this.context;
+		for (const threshold of thresholds) {
+			if (threshold <= counts.reached || threshold > now) continue;
+			counts.reached = threshold;
+			if (id < this.unreadBelow(String(threshold)) && !startsFromAll) continue;
+			const extra = { threshold };
+			report({ event: 'clicksReached', id, link, once: String(threshold), extra });
+		}
+	}
+
+	override async readPage(page: ScannedPage, reader: PollReader): Promise<void> {
+		const lacksClicks = page.items.every((link) => clicksOf(link) === null);
+		if (lacksClicks && page.items.length > 0) this.warning = noClicks;
+		await super.readPage(page, reader);
+	}
+
+	protected enter(id: number, _: IDataObject, fits: boolean): void {
+		if (!fits) this.leave(id);
+	}
+
+	/**
+	 * Forgets a link that was deleted. A link that only stopped matching the filters keeps its threshold, so that it is not
+	 * reported again. The clicks of a link that has yet to be read would count again from 0.
+	 */
+	protected leave(id: number): void {
+		const counts = this.known.get(id);
+		if (!counts || id < this.unreadBelow(clicked)) return;
+		delete counts.clicks;
+		if (!this.context.canGain || counts.reached === 0) this.known.delete(id);
+	}
+}
+
+/** Finds clicks on links, and links whose clicks have reached a threshold. */
+export const linkClicks: DetectorDefinition = {
+	name: 'clicks',
+	create: (context, stored) => new ClicksDetector(context, stored),
+};

@@ -1,0 +1,106 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { forEditor } from '../shared/contract/escape';
+import { ServiceError, type Failure } from '../shared/transport/serviceError';
+
+/** Returns a unique name of the node in this process. Outside n8n the node may have no workflow. */
+function pollerKey(context: IPollFunctions): string {
+	const { getWorkflow }: Partial<IPollFunctions> = context;
+	return `${getWorkflow?.call(context).id ?? ''} ${context.getNode().id}`;
+}
+
+/**
+ * The names of the nodes with a poll in progress. n8n's classic engine can start a poll while the last poll is in progress. The
+ * durable engine does so if two poll times of a node are due at once, with separate static data for each poll.
+ */
+const inProgress = new Set<string>();
+
+/** The static data of the nodes that are active: one of their polls has succeeded, or n8n itself has just started. */
+const active = new WeakSet<IDataObject>();
+
+/** The nodes whose last poll failed after it read some of the lists. */
+const failedInPart = new Set<string>();
+
+/** The key in the static data for the failure of the last poll. */
+const failureName = 'failing';
+
+/**
+ * Polls, unless a poll of the same node is in progress, which finds the same events.
+ *
+ * @returns the result of `work`; empty if it was not called
+ */
+export async function pollAlone<T>(
+	context: IPollFunctions,
+	work: (staticData: IDataObject) => Promise<T[]>,
+): Promise<T[]> {
+	const staticData = context.getWorkflowStaticData('node');
+	const name = pollerKey(context);
+	if (inProgress.has(name)) return [];
+	inProgress.add(name);
+	const result = await work(staticData).finally(() => inProgress.delete(name));
+	active.add(staticData);
+	delete staticData[failureName];
+	return result;
+}
+
+/**
+ * Returns whether a poll throws a failure. n8n retries a failed activation a few times, and each try must fail. When n8n
+ * starts, it would deactivate the workflow after these tries. Later, the classic engine stores that a failure was thrown, so
+ * that an outage is thrown once. The durable engine starts each poll with separate static data.
+ */
+export function isThrown(context: IPollFunctions): boolean {
+	const staticData = context.getWorkflowStaticData('node');
+	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	if (active.has(staticData)) {
+		const isFirst = staticData[failureName] !== true;
+		staticData[failureName] = true;
+		return isFirst;
+	}
+	// The next poll reports the failure.
+	if (isStart) active.add(staticData);
+	return !isStart;
+}
+
+/**
+ * Returns whether a failing poll ends without its failure, so that n8n stores what it read: every second poll that has read
+ * some of the lists. The durable engine discards the state of a poll that throws, the classic engine keeps it.
+ *
+ * @param hasRead whether the poll has read some of the lists
+ */
+export function staysQuiet(context: IPollFunctions, hasRead: boolean): boolean {
+	if (active.has(context.getWorkflowStaticData('node'))) return false;
+	const name = pollerKey(context);
+	if (failedInPart.delete(name)) return hasRead;
+	if (hasRead) failedInPart.add(name);
+	return false;
+}
+
+/** n8n's names for the cause of a failed poll. Its durable engine chooses the delay until the next poll by them. */
+const causeOf = ({ cause, statusCode }: Failure) => {
+	if (cause === 'unsupported') return 'configuration-invalid';
+	return statusCode === 401 || statusCode === 403
+		? 'credential-invalid'
+		: 'temporarily-unavailable';
+};
+
+/** The part of an error that n8n's durable engine reads. */
+const withCause = <E extends Error>(error: E, cause: string): E =>
+	Object.assign(error, { failure: { cause } });
+
+/** Returns the error of a poll for n8n, with the `failure` that its durable engine reads. */
+export function pollError(node: INode, error: unknown): unknown {
+	if (error instanceof NodeOperationError)
+		return withCause(forEditor(error), 'configuration-invalid');
+	if (!(error instanceof ServiceError)) return error;
+	const { message, advice, statusCode } = error.failure;
+	const httpCode = statusCode === undefined ? undefined : String(statusCode);
+	const apiError = new NodeApiError(node, {}, { message, description: advice, httpCode });
+	// n8n replaces a message that contains an error code.
+	apiError.message = message;
+	return withCause(forEditor(apiError), causeOf(error.failure));
+}

@@ -1,0 +1,114 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { scopeParams } from '../shared/contract/scope';
+import type { Account } from '../shared/transport/account';
+import type { ClientOptions } from '../shared/transport/client';
+import { accountOf, connect, timeZoneOf } from '../shared/transport/connect';
+import { ServiceError } from '../shared/transport/serviceError';
+import { runDetectors } from './detectorRun';
+import type { DetectorContext, EventDefinition, TriggerEvent } from './detectors/detector';
+import { itemsOf, testItems } from './items';
+import { isThrown, pollAlone, pollError, staysQuiet } from './outages';
+import { readState, stateFor, writeState } from './pollState';
+import { PollReader } from './reader';
+import { fitsFilters, readSettings, type PollSettings } from './settings';
+
+/** Max number of requests of the first poll, during which n8n activates the workflow, and of each other poll. */
+const maxRequests = { first: 5, other: 150 };
+
+/** Max time of a poll in n8n's durable engine in milliseconds, if n8n does not provide it. */
+const defaultBudget = 36_000;
+
+/** Returns options that end a poll before n8n's timeout: no request starts after half of the time. */
+function pollOptions(context: IPollFunctions): ClientOptions {
+	// Older versions of n8n do not provide it.
+	const { getPollBudgetMs }: Partial<IPollFunctions> = context;
+	const budget = Math.min(defaultBudget, getPollBudgetMs?.call(context) ?? defaultBudget);
+	return {
+		concurrency: 1,
+		requestsPerMinute: 0,
+		maxWait: budget * 0.14,
+		timeout: budget * 0.22,
+		isPoll: true,
+		signal: AbortSignal.timeout(budget * 0.5),
+	};
+}
+
+function detectorContext(settings: PollSettings, events: TriggerEvent[]): DetectorContext {
+	const { selected, filters } = settings;
+	const params = scopeParams(filters);
+	// No update can change these fields (contract 4.3).
+	const fixed = filters.filter(({ field: { wire } }) => wire.on.create && !wire.on.update);
+	const fixedParams = scopeParams(fixed);
+	return {
+		...settings,
+		params,
+		fixedParams,
+		canGain: params.length > fixedParams.length,
+		fits: (link) => fitsFilters(filters, link),
+		events: new Set(selected.map(({ value }) => value)),
+		report: (event) => events.push(event),
+	};
+}
+
+/** Polls once. Returns the events since the last poll as output items. */
+async function poll(
+	context: IPollFunctions,
+	settings: PollSettings,
+	account: Account,
+	staticData: IDataObject,
+): Promise<INodeExecutionData[]> {
+	const client = await connect(context, pollOptions(context));
+	try {
+		const filters = settings.filters.map(({ property, text }) => `${property.name} ${text}`);
+		const reader = new PollReader(client, maxRequests.other);
+		const state = await stateFor(readState(staticData), account, filters, reader);
+
+		const events: TriggerEvent[] = [];
+		const detectors = new Set(settings.selected.map(({ detector }) => detector));
+		const isFirst = [...detectors].every(({ name }) => !(name in state.parts));
+		if (isFirst) reader.remaining = maxRequests.first;
+		const run = await runDetectors(detectors, detectorContext(settings, events), state, reader);
+
+		// If the poll could read nothing, for example with a wrong key, the last state still applies.
+		const round = state.round + (events.length > 0 ? 1 : 0);
+		const { failure, hasLearned } = run;
+		if (!failure || events.length > 0 || hasLearned) {
+			writeState(staticData, { ...run.state, round });
+		}
+		if (failure && events.length === 0 && !staysQuiet(context, hasLearned)) {
+			throw new ServiceError(failure);
+		}
+		return itemsOf(events, account.root, `${state.startId}-${round}`, settings.output);
+	} finally {
+		client.close();
+	}
+}
+
+/**
+ * Polls the service for events since the last poll. In a test of the workflow, returns a test event.
+ *
+ * @param definitions the table of events
+ * @returns null if there are no events
+ * @throws NodeOperationError for a wrong setting; NodeApiError if the service cannot be read. In the classic engine, it
+ * throws only at the first failure of an outage.
+ */
+export async function pollNode(
+	context: IPollFunctions,
+	definitions: readonly EventDefinition[],
+): Promise<INodeExecutionData[][] | null> {
+	const isTest = context.getMode() === 'manual';
+	const work = async (staticData?: IDataObject) => {
+		const settings = readSettings(context, definitions, await timeZoneOf(context));
+		const account = await accountOf(context);
+		return staticData
+			? await poll(context, settings, account, staticData)
+			: await testItems(context, settings, account.root);
+	};
+	try {
+		const items = isTest ? await work() : await pollAlone(context, work);
+		return items.length > 0 ? [items] : null;
+	} catch (error) {
+		if (!isTest && !isThrown(context)) return null;
+		throw pollError(context.getNode(), error);
+	}
+}

@@ -1,0 +1,149 @@
+import type { IDataObject } from 'n8n-workflow';
+import { linkContract } from '../Link/link.contract';
+import { maxPageSize, type Param } from '../shared/contract/endpoints';
+import { integerOf } from '../shared/contract/readers';
+import { isMissing } from '../shared/operations/delete';
+import { readById } from '../shared/operations/find';
+import type { ApiClient } from '../shared/transport/client';
+import { fetchPage } from '../shared/transport/pages';
+import { RowRequests } from '../shared/transport/rowRequests';
+import { rejection, ServiceError, settled } from '../shared/transport/serviceError';
+
+/** Ends a poll that has reached its max number of requests, or its time limit. The next poll continues. */
+export class OutOfRequests extends Error {}
+
+/**
+ * A page of a list that is sorted by ID, lowest first: the only order that stays the same while links are created (assumption:
+ * stable order). It has all links of the list from its first to its last ID. A deletion moves links to lower pages.
+ */
+export interface IdPage {
+	readonly ids: readonly number[];
+	readonly items: readonly IDataObject[];
+	readonly number: number;
+	/** Number of the last page: 1 for an empty list. */
+	readonly last: number;
+	/** Number of links on all pages. */
+	readonly total: number;
+}
+
+/** The highest ID that the trigger stores: the encoding of IDs doubles it. */
+const maxId = 2 ** 51;
+
+/** Returns the error of a service whose lists the trigger cannot use. */
+const unusable = (message: string, reason: string) =>
+	rejection(message, `${reason}, so it cannot work with this service.`);
+
+/**
+ * Returns the ID of a link as a number.
+ *
+ * @throws ServiceError if it is no whole number, or too high
+ */
+export function idNumber({ id }: IDataObject): number {
+	const number = integerOf(id);
+	if (number !== null && number >= 0 && number <= maxId) return number;
+	throw unusable(
+		`The service has IDs that are not whole numbers up to ${maxId}`,
+		'The trigger recognizes new links by their increasing IDs',
+	);
+}
+
+/**
+ * Returns the IDs of a page, lowest first.
+ *
+ * @throws ServiceError if the page has no counts, or counts that contradict its entries, and if it is not sorted by ID
+ */
+function checkedIds({ items, number, last, total }: IdPage): number[] {
+	const isComplete =
+		number < last ? Math.ceil(total / items.length) === last : total >= items.length;
+	if (!isComplete) {
+		throw unusable(
+			'The lists of the service have no totals, or totals that contradict their entries',
+			'The trigger needs current_page, last_page and total in each list to detect changes',
+		);
+	}
+	const ids = items.map(idNumber);
+	if (ids.every((id, index) => id > (ids[index - 1] ?? -1))) return ids;
+	throw unusable(
+		'The service does not sort the list by ID',
+		'The trigger needs this order to detect changes',
+	);
+}
+
+const pageIgnored = () =>
+	rejection(
+		'The service ignores the page parameter, so only the first page of the list can be read',
+		'Narrow the list with Filters until it fits on one page.',
+	);
+
+/** Sends the requests of one poll. */
+export class PollReader {
+	/** Number of requests that the poll has left. */
+	remaining: number;
+
+	private readonly client: ApiClient;
+
+	/** Receives the links of each response, and the list parameters that the service applied. */
+	onRead?: (
+		ids: readonly number[],
+		links: readonly IDataObject[],
+		params: readonly Param[],
+	) => void;
+
+	/** The number of each page that was read, by its entries, to notice a service that ignores the page parameter. */
+	private readonly numbers = new Map<string, number>();
+
+	constructor(client: ApiClient, maxRequests: number) {
+		this.client = client;
+		this.remaining = maxRequests;
+	}
+
+	/** Returns the requests for the next call. Max Wait applies to each of them. The time limit of the poll applies to all. */
+	private next(): RowRequests {
+		if (this.remaining <= 0 || this.client.options.signal?.aborted) throw new OutOfRequests();
+		this.remaining -= 1;
+		return new RowRequests(this.client, 0);
+	}
+
+	/**
+	 * Reads a page of the list by ID, with as many entries as the service allows.
+	 *
+	 * @param params filters of the list (contract 4.1)
+	 * @param requested number of the page
+	 * @param sort the order in which the list is read; in descending order page 1 has the highest IDs
+	 * @throws OutOfRequests; ServiceError if the read fails, or if the service returns another page than requested
+	 */
+	async page(params: readonly Param[], requested: number, sort = 'asc'): Promise<IdPage> {
+		// A service may misread a higher number, so that polls would fail forever.
+		const number = Math.min(Math.max(1, requested), 1_000_000);
+		const sorted: Param[] = [...params, ['sort_by', 'id'], ['sort', sort]];
+		const listing = { path: linkContract.path, params: sorted };
+		const read = await fetchPage(this.next(), listing, maxPageSize, number);
+		if (read.number !== undefined && read.number !== number) throw pageIgnored();
+		const { total = NaN } = read;
+		const last = Math.max(1, read.number === undefined ? NaN : (read.last ?? NaN));
+		const items = sort === 'asc' ? read.items : [...read.items].reverse();
+		const unchecked = { ids: [], items, number, last, total };
+		const page = { ...unchecked, ids: checkedIds(unchecked) };
+		// If as many links as a page has are deleted, the page below has the same entries, and the total is another one.
+		const key = JSON.stringify([sorted, total, page.ids]);
+		if (items.length > 0 && (this.numbers.get(key) ?? number) !== number) throw pageIgnored();
+		this.numbers.set(key, number);
+		this.onRead?.(page.ids, items, params);
+		return page;
+	}
+
+	/**
+	 * Returns a link, or undefined if the service has none with this ID.
+	 *
+	 * @throws OutOfRequests; ServiceError if the read fails, or if the service returns another link
+	 */
+	async get(id: number): Promise<IDataObject | undefined> {
+		const answer = await settled(readById(this.next(), linkContract, String(id)));
+		if (answer instanceof ServiceError) {
+			if (isMissing(answer)) return undefined;
+			throw answer;
+		}
+		this.onRead?.([id], [answer], []);
+		return answer;
+	}
+}

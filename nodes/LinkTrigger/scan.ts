@@ -1,0 +1,143 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Param } from '../shared/contract/endpoints';
+import {
+	allUnread,
+	type ListDetector,
+	type PollingDetector,
+	type ScannedList,
+	type Stored,
+} from './detectors/detector';
+import { storedNumber, storedNumbers } from './encoding';
+import type { IdPage, PollReader } from './reader';
+
+/** Max number of pages that a scan reads in a poll. */
+const maxPages = 20;
+
+/**
+ * Where a round continues: the page to read next, the lowest ID that the round has read, and of the page above its first ID and
+ * the total when it was read. These are 0 if the page above must be read again.
+ */
+type Position = Readonly<Record<'bound' | 'first' | 'next' | 'total', number>>;
+
+/**
+ * The scan of a list by ID, which passes its pages to detectors. Each round reads all pages, the highest IDs first: a deletion
+ * moves links to lower pages, so that no round misses one.
+ */
+export class ListScan implements PollingDetector {
+	private readonly list: ScannedList;
+
+	private readonly detectors: readonly ListDetector[];
+
+	private readonly params: readonly Param[];
+
+	/** Undefined at the start of a round. */
+	private position?: Position;
+
+	/** The number of the last page at the most recent read. */
+	private last: number;
+
+	/** Whether the next poll reads the last page, and not the next page of the round. */
+	private isEndDue: boolean;
+
+	/**
+	 * @param detectors the detectors of the list
+	 * @param filters the list parameters for the filters of the node
+	 * @throws SyntaxError if the stored state is broken
+	 */
+	constructor(
+		list: ScannedList,
+		detectors: readonly ListDetector[],
+		filters: readonly Param[],
+		stored: Stored,
+	) {
+		this.list = list;
+		this.detectors = detectors;
+		this.params = [...list.params, ...filters];
+		this.last = stored ? storedNumber(stored.last) : 1;
+		this.isEndDue = stored?.isEndDue === true;
+		const { position } = stored ?? {};
+		if (position) this.position = storedNumbers(position, 'next', 'bound', 'first', 'total');
+	}
+
+	store(): IDataObject {
+		const { last, isEndDue, position } = this;
+		return { last, isEndDue, ...(position && { position: { ...position } }) };
+	}
+
+	/**
+	 * Reads one page, or up to 20 if a detector needs them. In a list that grows at its end, every second poll reads the last
+	 * page instead, so that new links do not hide deletions in the total.
+	 *
+	 * @throws OutOfRequests and ServiceError in the same cases as `PollReader.page`
+	 */
+	async poll(reader: PollReader): Promise<void> {
+		if (this.detectors.some(({ isNew }) => isNew)) this.position = undefined;
+		const needsMore = (hasEnded: boolean) =>
+			this.detectors.some((detector) => detector.needsMore(hasEnded));
+		const readsEnd = this.isEndDue && !needsMore(false);
+		const isLast = this.position === undefined;
+		let hasEnded = readsEnd ? await this.readEnd(reader) : await this.readNext(reader);
+		// New links explain another total.
+		if (this.list.growsAtEnd && !readsEnd && !isLast && needsMore(true)) await this.readEnd(reader);
+		for (let read = readsEnd ? 0 : 1; read < maxPages && needsMore(hasEnded); read += 1) {
+			hasEnded = (await this.readNext(reader)) || hasEnded;
+		}
+		this.isEndDue = this.list.growsAtEnd && !readsEnd;
+	}
+
+	/** Reads the last page outside the round. */
+	private async readEnd(reader: PollReader): Promise<false> {
+		await this.pass(await this.lastPage(reader, this.last), Infinity, reader);
+		return false;
+	}
+
+	/** Reads the last page. Its number is probably `guess`. */
+	private async lastPage(reader: PollReader, guess: number): Promise<IdPage> {
+		let page = await reader.page(this.params, guess);
+		while (page.number !== page.last) page = await reader.page(this.params, page.last);
+		return page;
+	}
+
+	/** Passes a page that covers all IDs up to one to the detectors. */
+	private async pass(page: IdPage, to: number, reader: PollReader): Promise<void> {
+		this.last = page.last;
+		const from = page.number === 1 ? 0 : (page.ids[0] ?? Infinity);
+		for (const detector of this.detectors) await detector.readPage({ ...page, from, to }, reader);
+	}
+
+	/** Reads the next page of the round, and returns whether the round has ended. After an error, the next call reads it again. */
+	private async readNext(reader: PollReader): Promise<boolean> {
+		const { next, bound } = this.position ?? { next: 0, bound: allUnread };
+		let page =
+			next === 0 ? await this.lastPage(reader, this.last) : await reader.page(this.params, next);
+		// After deletions the next page may be beyond the end.
+		if (page.number > page.last) page = await this.lastPage(reader, page.last);
+		const { ids, number, total } = page;
+		const below = number === page.last ? Infinity : bound;
+		const after = (ids.at(-1) ?? -1) + 1;
+		const isContinuous =
+			after >= below ||
+			below === Infinity ||
+			!this.detectors.some((detector) => detector.needsContinuity(after, below)) ||
+			(await this.follows(page, reader));
+		await this.pass(page, (isContinuous ? Math.max(after, below) : after) - 1, reader);
+		if (!isContinuous) this.position = { next: number + 1, bound, first: 0, total: 0 };
+		else if (number === 1) this.position = undefined;
+		else {
+			const [first = bound] = ids;
+			this.position = { next: number - 1, bound: Math.min(bound, first), first, total };
+		}
+		return this.position === undefined;
+	}
+
+	/**
+	 * Returns whether the page above is unchanged, so that there is no unread link between it and a page. It changes if a link
+	 * enters a lower page, which moves other links up. If not, the scan reads the page above again.
+	 */
+	private async follows({ number, total }: IdPage, reader: PollReader): Promise<boolean> {
+		const { position } = this;
+		if (position?.next !== number || total > position.total) return false;
+		const { ids } = await reader.page(this.params, number + 1);
+		return ids[0] === position.first;
+	}
+}
