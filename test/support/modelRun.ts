@@ -55,9 +55,7 @@ const mixed: OperationHandler = (run) => {
 			for (const { prepare } of begun.values()) await prepare?.(requests);
 		},
 		execute: async (requests, row) => await of(row).execute(requests, row),
-		requestsFor: (row) => of(row).requestsFor(row),
 		problemsOf: (row) => of(row).problemsOf?.(row) ?? [],
-		isDeferred: (row) => of(row).isDeferred?.(row) ?? false,
 	};
 };
 

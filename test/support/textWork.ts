@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { expiryOf } from '../../nodes/Link/fields/expiryTimeZone';
+import { expiration } from '../../nodes/Link/fields/expiration';
 import { shortUrl } from '../../nodes/Link/fields/shortUrl';
 import { withQuery } from '../../nodes/Link/fields/utm';
 import { linkContract } from '../../nodes/Link/link.contract';
@@ -9,7 +9,7 @@ import {
 	mapColumns,
 	similarFieldFinder,
 } from '../../nodes/shared/contract/columns';
-import { comparableUrl, isSamePath, isTidied } from '../../nodes/shared/contract/comparableUrl';
+import { comparableUrl, isTidied } from '../../nodes/shared/contract/comparableUrl';
 import { nameLookup, NameListResolver } from '../../nodes/shared/contract/nameResolver';
 import { isOtherId } from '../../nodes/shared/contract/readers';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
@@ -151,7 +151,6 @@ const contractWorks: NamedWork[] = [
 	],
 	['IDs', (text) => [isOtherId(text, '12'), isOtherId('12', text)]],
 	['addresses', comparableUrl],
-	['paths', (text) => isSamePath(text, 'https://e.example/')],
 	['addresses that were tidied up', (text) => isTidied(text, text)],
 	['addresses with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
 	['addresses of links', (text) => shortUrl.read(text, linkContract.id, 'url')],
@@ -162,10 +161,7 @@ const contractWorks: NamedWork[] = [
 			return shortUrl.keysOf({ short_url: text, alias: text });
 		},
 	],
-	[
-		'expiries',
-		(text) => expiryOf({ ends_at: text }, { options: encodeOptions, sent: () => undefined }),
-	],
+	['expiries', (text) => expiration.wire.currentValue?.({ ends_at: text }, encodeOptions.timeZone)],
 ];
 
 /** Works on texts that n8n stores, and on what a trigger has stored. */

@@ -5,7 +5,7 @@ import type { ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
 import { formParameters } from './formLayout';
 import { text } from './codecs/scalar';
-import { encodeCurrentValue, currentValueOf } from './currentValue';
+import { currentValue, encodeCurrentValue } from './compare';
 import { nameLookup } from './nameResolver';
 import { isRecord, isUnset, quote, quoteText, shorten } from './values';
 
@@ -107,7 +107,7 @@ export function isWithin(
 	options: EncodeContext['options'],
 ): boolean | undefined {
 	const answers = scope.map((entry): boolean | undefined => {
-		const current = currentValueOf(entry.field, resource, { options, sent: () => undefined });
+		const current = currentValue(entry.field, resource, options.timeZone);
 		if (current === undefined) return undefined;
 		// Of a list, such as the attached pixels, one entry must match.
 		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];

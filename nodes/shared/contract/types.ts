@@ -104,8 +104,6 @@ export interface EncodeOptions {
 	readonly matchBy?: string;
 	/** Finds the IDs of names. Without it, codecs accept IDs only. */
 	readonly names?: NameResolver;
-	/** The interpretation from `AmbiguousContract`, once the run has learned which one the service uses. */
-	readonly interpretation?: string;
 }
 
 /** Finds the IDs of names in the lists of the service. */

@@ -80,8 +80,6 @@ interface SummaryParts {
 	readonly contract: ResourceContract;
 	readonly numbers: RowNumbers;
 	readonly dryRun: boolean;
-	/** The cost of the run that a dry run shows. */
-	readonly cost: string;
 	readonly notes: readonly string[];
 	/** Whether the run sent requests before the first row. */
 	readonly hasRead: boolean;
@@ -97,7 +95,7 @@ const dryRunText = (client: ApiClient | undefined, hasRead: boolean): string =>
 export function summaryOf(
 	results: ResultCollector,
 	client: ApiClient | undefined,
-	{ contract, numbers, dryRun: isDryRun, cost, notes, recovery, hasRead }: SummaryParts,
+	{ contract, numbers, dryRun: isDryRun, notes, recovery, hasRead }: SummaryParts,
 ): NodeExecutionHint | undefined {
 	const { removals, rows, reenabled } = results;
 	const rowCount = totalOf(rows);
@@ -121,7 +119,6 @@ export function summaryOf(
 		...(isDryRun ? [dryRunText(client, hasRead)] : []),
 		...(isUnchanged ? ['Nothing was changed'] : []),
 		...(clauses.length > 0 ? [clauses.join('; ')] : []),
-		...(isDryRun ? [`A run would take ${cost}`] : []),
 		...notes,
 		...(recovery ? [recovery.replace(/\.$/, '')] : []),
 	];

@@ -9,6 +9,7 @@ import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
 import { keyOf, list } from './list';
+import { readListIndex, type ListIndex } from './listIndex';
 import { idIn, matchNames, requestResource } from './resource';
 
 /** Returns all results of a search of the service. It also finds texts that only contain the searched text. */
@@ -181,4 +182,27 @@ export async function resolveId(requests: RowRequests, row: EncodedRow): Promise
 	const { id, reference } = row;
 	if (!reference) return id ?? '';
 	return idIn(await findReferenced(requests, row, reference)) ?? '';
+}
+
+/** Reads the list if that takes fewer requests than looking up the resource of each row; undefined otherwise. */
+export const targetIndex = async (
+	requests: RowRequests,
+	rows: readonly EncodedRow[],
+): Promise<ListIndex | undefined> => await readListIndex(requests, rows, undefined);
+
+/**
+ * Returns the resource with the ID or address of a row, from the list if the list has exactly one.
+ *
+ * @throws ServiceError in the same cases as `findReferenced` and `readById`
+ */
+export async function readTarget(
+	requests: RowRequests,
+	row: EncodedRow,
+	index: ListIndex | undefined,
+): Promise<IDataObject> {
+	const [match, ...more] = (index?.candidatesFor(row) ?? []).filter((each) => isSame(row, each));
+	if (match && more.length === 0) return match;
+	return row.reference
+		? await findReferenced(requests, row, row.reference)
+		: await readById(requests, row.contract, row.id ?? '');
 }

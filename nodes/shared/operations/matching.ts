@@ -13,6 +13,15 @@ import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contrac
 /** Returns the resources that a row may mean. */
 export type Candidates = (row: EncodedRow) => readonly IDataObject[];
 
+/** The resources that exist before the first write. */
+export interface Existing {
+	readonly candidatesFor: Candidates;
+	/** The resources of the list that show which unique keys it has; empty if no list was read. */
+	readonly keys: readonly IDataObject[];
+	/** Returns the lock of a row whose alias or name differs from that of a resource only in case. */
+	readonly caseLockOf?: (row: EncodedRow) => string | undefined;
+}
+
 const problemOf = ({ contract, match }: EncodedRow, reason: string): Problem => ({
 	field: match.name,
 	key: match.fields?.searchBy ?? contract.id.name,
@@ -132,9 +141,9 @@ async function lookUpAll(
 export async function findMatches(
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
-): Promise<Candidates> {
+): Promise<Existing> {
 	const index = rows[0] && (await readListIndex(requests, rows, rows[0].match.fields));
-	if (index) return index.candidatesFor;
+	if (index) return index;
 	const candidates = await lookUpAll(requests, rows);
-	return (row) => candidates.get(matchKey(row)) ?? [];
+	return { candidatesFor: (row) => candidates.get(matchKey(row)) ?? [], keys: [] };
 }
