@@ -46,7 +46,7 @@ const pair = [
 it.each<[name: string, values: unknown, resource: IDataObject, expected: Comparison]>([
 	['alias', 'a', { alias: 'a' }, 'same'],
 	['alias', 'a', { alias: 'A' }, 'similar'],
-	['alias', 'a', { alias: ' a ' }, 'similar'],
+	['alias', 'a', { alias: ' a ' }, 'same'],
 	['url', 'http://example.com/a', { url: 'https://example.com/a/' }, 'similar'],
 	['domainId', 1, { domain: 'short.example' }, 'unknown'],
 	['alias', 'e\u0301', { alias: 'é' }, 'same'],

@@ -787,9 +787,6 @@ const failing = async (): Promise<never> =>
 		new ServiceError({ cause: 'rejected', message: 'Refused', advice: 'Correct it.' }),
 	);
 
-const resultOf = (outcome: RowOutcome | undefined) =>
-	outcome && 'result' in outcome ? outcome.result : undefined;
-
 describe('a row that repeats an earlier row', () => {
 	const rows = () => [rowAt(5), rowAt(6, { duplicateOf: 5 }), rowAt(7)];
 
