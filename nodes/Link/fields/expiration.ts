@@ -178,7 +178,7 @@ export const expiration: Field = {
 		compare: compareExpiration,
 		failsIfDifferent: true,
 		similarNote:
-			'The service returned another time for Expiration. Set Account Time Zone in the credential',
+			'The service returned another time for Expiration. Set Account Time Zone in the credential, if the account has another time zone',
 	},
 };
 

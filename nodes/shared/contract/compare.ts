@@ -138,6 +138,10 @@ export function compareResponse(
 	return JSON.stringify(earlier) === JSON.stringify(value) ? 'different' : 'similar';
 }
 
+/** Returns whether a resource shows another value than a row's field. Null shows none. */
+export const showsOther = (sent: EncodedField, resource: Resource, row: RowValues): boolean =>
+	['different', 'similar'].includes(compareResponse(sent, resource, row));
+
 /** Returns the fields of the unique key that a response contradicts, so that it is the response of another resource. */
 export const otherIdentity = (row: EncodedRow, answer: Resource): EncodedField[] =>
 	fieldsNamed(row, row.contract.key.uniqueBy).filter(

@@ -98,7 +98,7 @@ export interface Wire extends Headings {
 	 * leads. The summary counts the other contradictions.
 	 */
 	readonly failsIfDifferent?: true;
-	/** The sentence of the summary about similar values in responses, without a full stop. */
+	/** The sentence about similar values in responses, without a full stop. */
 	readonly similarNote?: string;
 	/** The list of names that the field accepts in place of IDs. */
 	readonly nameSource?: NameSource;

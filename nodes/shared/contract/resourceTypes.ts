@@ -98,7 +98,7 @@ export interface QrCodeContract {
 /** The part of JSON Schema that n8n's editor shows. Of several types, the editor shows the first. */
 export interface Schema {
 	readonly type: string | readonly string[];
-	readonly enum?: readonly string[];
+	readonly enum?: ReadonlyArray<string | null>;
 	readonly items?: Schema;
 	readonly properties?: Readonly<Record<string, Schema>>;
 }

@@ -1,4 +1,4 @@
-import { differs, hasValue } from './compare';
+import { hasValue, showsOther } from './compare';
 import { fieldsNamed, sentTextOf, type EncodedRow } from './encodedRow';
 import type { MatchChoice, ResourceContract } from './resourceTypes';
 import type { Resource } from './types';
@@ -73,7 +73,7 @@ export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
 	return (
 		fields !== undefined &&
 		hasText(row, resource, fields) !== false &&
-		otherFields(row, fields).every((field) => !differs(field, resource, row))
+		otherFields(row, fields).every((field) => !showsOther(field, resource, row))
 	);
 }
 

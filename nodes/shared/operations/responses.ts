@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	compare,
 	compareResponse,
 	currentValue,
 	hasValue,
@@ -294,17 +295,20 @@ export class ResponseChecks {
 			)
 			.map(({ sent }) => sent);
 		if (failing.length > 0) {
+			const [note] = failing.flatMap((sent) => similarNote(sent, answer, row) ?? []);
 			throw contradiction(
 				`The service reported success, but did not store ${mismatchTexts(failing, answer, row)}`,
-				`Check the ${row.contract.value} (${idAndAddress(row, answer)}) in the service before you run the item again. The plan of the account may not include this.`,
+				`Check the ${row.contract.value} (${idAndAddress(row, answer)}) in the service before you run the item again. ${note ?? 'The plan of the account may not include this'}.`,
 				failing,
 			);
 		}
 		for (const { sent, comparison } of mismatches) {
-			const { displayName, wire } = sent.field;
-			if (comparison === 'similar' && wire.similarNote !== undefined)
-				this.similar.add(wire.similarNote);
-			else count(this.mismatches, displayName);
+			const note = similarNote(sent, answer, row);
+			if (note !== undefined) this.similar.add(note);
+			// A field without a comparison of its own is similar in case, blanks, order or repetitions only.
+			else if (comparison === 'different' || sent.field.wire.compare) {
+				count(this.mismatches, sent.field.displayName);
+			}
 		}
 		this.noteSent(row, fields);
 	}
@@ -333,6 +337,10 @@ export class ResponseChecks {
 		];
 	}
 }
+
+/** Returns the note about a similar value, if the field has one; undefined for another value. */
+const similarNote = (sent: EncodedField, answer: IDataObject, row: EncodedRow) =>
+	compare(sent, answer, row) === 'similar' ? sent.field.wire.similarNote : undefined;
 
 /** Returns the fields of a write whose values in the response differ. */
 function mismatchesIn(
