@@ -54,7 +54,7 @@ async function adviceAboutOwner(
 /** Creates the resource of a row. If the alias or name is taken, the error names the resource that has it. */
 async function createRow(requests: RowRequests, row: EncodedRow, writer: Writer): Promise<Result> {
 	await requests.lock(keyLockOf(row));
-	const created = await settled(writer.create(requests, row));
+	const created = await settled(writer.createOne(requests, row));
 	if (!(created instanceof ServiceError)) return created;
 	const { failure } = created;
 	const isAboutKey =
@@ -95,7 +95,7 @@ async function planRow(
 	const note = similar
 		? `New, unless the service refuses the ${key.searchBy} because of the ${value} ${nameOf(row, similar)}`
 		: undefined;
-	return await writer.create(requests, row, note);
+	return await writer.createOne(requests, row, note);
 }
 
 /** Returns the dry run of creates. Each row looks up its alias or name; many rows look it up in the list. */
@@ -110,7 +110,7 @@ function planCreates(run: Run, writer: Writer): Pick<OperationRun, 'execute' | '
 			await requests.lock(keyLockOf(ownRow));
 			const row = withoutRandomKey(ownRow);
 			if (ownRow.isKeyRandom) {
-				return await writer.create(
+				return await writer.createOne(
 					requests,
 					row,
 					`New; a run generates the ${row.contract.key.searchBy}`,

@@ -40,7 +40,7 @@ function planDeletes(run: Run, writer: Writer): Pick<OperationRun, 'execute' | '
 			const found = target instanceof ServiceError ? [] : writer.current(row, [target]);
 			const [existing] = found;
 			if (existing) {
-				return await writer.remove(requests, row, { id: idIn(existing) ?? '', existing });
+				return await writer.removeOne(requests, row, { id: idIn(existing) ?? '', existing });
 			}
 			if (target instanceof ServiceError) checkIgnored(target, run.settings.ignoreMissing);
 			const missing = { id: targetTextOf(row) };
@@ -58,7 +58,7 @@ async function deleteRow(
 ): Promise<Result> {
 	const id = await settled(resolveId(requests, row));
 	const deleted =
-		id instanceof ServiceError ? id : await settled(writer.remove(requests, row, { id }));
+		id instanceof ServiceError ? id : await settled(writer.removeOne(requests, row, { id }));
 	if (!(deleted instanceof ServiceError)) return deleted;
 	checkIgnored(deleted, ignoreMissing);
 	const missing = id instanceof ServiceError ? targetTextOf(row) : id;

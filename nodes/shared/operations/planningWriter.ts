@@ -117,7 +117,7 @@ function storedValue({ field, values, cleared }: EncodedField): IDataObject {
 
 /** Returns a resource after a write. */
 const afterWrite = (existing: IDataObject, fields: readonly EncodedField[]): IDataObject =>
-	Object.assign({}, existing, ...fields.map(storedValue)) as IDataObject;
+	fields.reduce<IDataObject>((all, field) => ({ ...all, ...storedValue(field) }), existing);
 
 /** The resources that the writes of a dry run would have left. */
 class PlannedResources {
@@ -165,7 +165,7 @@ export function planningWriter(checks: ResponseChecks): Writer {
 	const planned = new PlannedResources();
 	return {
 		checks,
-		create: async (_requests, row, note = 'New') => {
+		createOne: async (_requests, row, note = 'New') => {
 			const fields = fieldsToCreate(row);
 			checks.noteSent(row, fields);
 			planned.store(row, afterWrite({}, fields));
@@ -173,7 +173,7 @@ export function planningWriter(checks: ResponseChecks): Writer {
 				plannedItem(row, { outcome: 'created', after: textAfter(fields), note }),
 			);
 		},
-		update: async (_requests, row, { fields, before = {}, outcome, note }) => {
+		updateOne: async (_requests, row, { fields, before = {}, outcome, note }) => {
 			checks.noteSent(row, fields);
 			planned.store(row, afterWrite(before, fields));
 			const shown = fields.map(({ field }) => field);
@@ -187,9 +187,9 @@ export function planningWriter(checks: ResponseChecks): Writer {
 				}),
 			);
 		},
-		keep: (row, existing) =>
+		keepOne: (row, existing) =>
 			plannedItem(row, { outcome: 'unchanged', existing, note: 'Nothing to change' }),
-		remove: async (_requests, row, { id, existing = { id }, note = 'Deletes permanently' }) => {
+		removeOne: async (_requests, row, { id, existing = { id }, note = 'Deletes permanently' }) => {
 			const { fields, key } = row.contract;
 			planned.remove(id);
 			// The fields that each create needs identify a resource to the user, in addition to its alias or name.

@@ -67,11 +67,11 @@ async function writeStep(
 			row.incompleteFields,
 			`Nothing was sent. The ${row.contract.value} does not exist, so it would be created without the field that belongs to it.`,
 		);
-		return await writer.create(requests, row);
+		return await writer.createOne(requests, row);
 	}
-	if (changes.length === 0) return { ...writer.keep(row, existing), existing };
+	if (changes.length === 0) return { ...writer.keepOne(row, existing), existing };
 	const update = { id: idIn(existing) ?? '', fields: changes, before: existing };
-	const result = await writer.update(requests, row, { ...update, outcome: 'updated' });
+	const result = await writer.updateOne(requests, row, { ...update, outcome: 'updated' });
 	return { ...result, existing, ...(isReenabled(row, step) ? { isReenabled: true } : {}) };
 }
 

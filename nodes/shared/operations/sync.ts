@@ -153,12 +153,18 @@ async function removeResource(
 ): Promise<Result> {
 	const [id, note] = [idIn(existing) ?? '', 'In no row'];
 	if (action.outcome === 'deleted') {
-		return await writer.remove(requests, row, { id, existing, note });
+		return await writer.removeOne(requests, row, { id, existing, note });
 	}
 	await requests.lock(idLock(row.contract, id));
 	const { outcome, fields } = action;
 	const disabling = { ...row, id, reference: undefined, fields, changes: [] };
-	return await writer.update(requests, disabling, { id, fields, before: existing, outcome, note });
+	return await writer.updateOne(requests, disabling, {
+		id,
+		fields,
+		before: existing,
+		outcome,
+		note,
+	});
 }
 
 /** Returns the removal of one resource. A missing resource needs no removal. */

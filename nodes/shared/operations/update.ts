@@ -82,9 +82,9 @@ async function writeDifferences(
 	const differing = row.options.matchBy === undefined ? changesTo : differences;
 	const changed = { ...row, fields: differing(row, before) };
 	const fields = [...changed.fields, ...changedLists(row, before)];
-	if (fields.length === 0) return writer.keep(row, before);
+	if (fields.length === 0) return writer.keepOne(row, before);
 	const id = idIn(before) ?? row.id ?? '';
-	return await writer.update(requests, changed, {
+	return await writer.updateOne(requests, changed, {
 		id,
 		fields,
 		before,
@@ -113,8 +113,8 @@ async function updateRow(
 	const before = isOutdated || readsFirst(row) ? await readById(requests, contract, id) : compared;
 	if (before && compared) return await writeDifferences(requests, row, writer, before);
 	const fields = before ? [...row.fields, ...changedLists(row, before)] : row.fields;
-	if (before && fields.length === 0) return writer.keep(row, before);
-	return await writer.update(requests, row, { id, fields, before, outcome: updateOutcome(row) });
+	if (before && fields.length === 0) return writer.keepOne(row, before);
+	return await writer.updateOne(requests, row, { id, fields, before, outcome: updateOutcome(row) });
 }
 
 /** Returns the dry run of updates by ID or address. It reads the resource of each row; many rows read the list. */

@@ -29,18 +29,22 @@ export interface Writer {
 	 * @param note what a dry run shows instead of "New"
 	 * @throws ServiceError if the create fails, if the response contradicts the row, or if its outcome is unknown
 	 */
-	readonly create: (requests: RowRequests, row: EncodedRow, note?: string) => Promise<Result>;
+	readonly createOne: (requests: RowRequests, row: EncodedRow, note?: string) => Promise<Result>;
 	/**
 	 * Writes fields of a resource.
 	 *
 	 * @param row the row, with all fields that the response must not contradict
 	 * @throws ServiceError if the update fails, or if the response contradicts the row
 	 */
-	readonly update: (requests: RowRequests, row: EncodedRow, update: Update) => Promise<Result>;
+	readonly updateOne: (requests: RowRequests, row: EncodedRow, update: Update) => Promise<Result>;
 	/** Returns the result of a row whose resource needs no change. */
-	readonly keep: (row: EncodedRow, existing: IDataObject) => Result;
+	readonly keepOne: (row: EncodedRow, existing: IDataObject) => Result;
 	/** Deletes a resource. */
-	readonly remove: (requests: RowRequests, row: EncodedRow, deletion: Deletion) => Promise<Result>;
+	readonly removeOne: (
+		requests: RowRequests,
+		row: EncodedRow,
+		deletion: Deletion,
+	) => Promise<Result>;
 	/** Returns the resources that a read found for a row, as they are after the writes of earlier rows. */
 	readonly current: (row: EncodedRow, found: readonly IDataObject[]) => readonly IDataObject[];
 }
@@ -48,17 +52,17 @@ export interface Writer {
 /** Returns the writer that sends requests, and checks the responses. */
 const sendingWriter = (checks: ResponseChecks): Writer => ({
 	checks,
-	create: async (requests, row) =>
+	createOne: async (requests, row) =>
 		resultOf(row, 'created', await createOnce(requests, row, checks)),
-	update: async (requests, row, update) => {
+	updateOne: async (requests, row, update) => {
 		const { contract } = row;
 		const request = apiRequest(contract, 'update', paramsOf(update.fields), update.id);
 		const answer = await answerOfId(contract, update.id, requestResource(requests, request));
 		checks.checkUpdate(row, answer, update);
 		return resultOf(row, update.outcome, answer);
 	},
-	keep: (row, existing) => resultOf(row, 'unchanged', existing),
-	remove: async (requests, row, { id, existing }) => {
+	keepOne: (row, existing) => resultOf(row, 'unchanged', existing),
+	removeOne: async (requests, row, { id, existing }) => {
 		const deleted = await deleteById(requests, row.contract, id);
 		return resultOf(row, 'deleted', hasScope(row.operation) && existing ? existing : deleted);
 	},

@@ -145,7 +145,7 @@ describe('Simplified', () => {
 	});
 
 	it('has null for what the response to a create left out, and otherwise the values of a read', async () => {
-		for (const fields of [{}, { disabled: true, expirationClicks: 7, privacy: 2, targetType: 4 }]) {
+		for (const fields of [{}, { disabled: true, expirationClicks: 7, privacy: 1 }]) {
 			const parameters = { output: 'selectedFields', outputFields: allNames() };
 			const created = await create(fields, parameters);
 			const [made = {}] = jsonOf(created);
