@@ -2,7 +2,8 @@ import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
 import { choiceMatching } from '../shared/contract/codecs/scalar';
 import { integerOf } from '../shared/contract/readers';
-import { isWithin, scopeEntries, type Scope } from '../shared/contract/scope';
+import { isWithin } from '../shared/contract/compare';
+import { scopeEntries, type Scope } from '../shared/contract/scope';
 import {
 	Invalid,
 	type EncodeOptions,

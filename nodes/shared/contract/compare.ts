@@ -1,6 +1,15 @@
 import { fieldsNamed, fieldsToCreate, type EncodedRow } from './encodedRow';
 import type { Comparison, EncodedField, Field, RowValues } from './fieldTypes';
-import { Invalid, emptyValue, type Codec, type Resource, type WireValue } from './types';
+import { fits, type Scope } from './scope';
+import {
+	allValid,
+	emptyValue,
+	Invalid,
+	type Codec,
+	type EncodeOptions,
+	type Resource,
+	type WireValue,
+} from './types';
 import { normalize } from './textLimits';
 import { fixedKeys } from './matchBy';
 import { isEmpty, isSecret, isTextual, isUnset } from './values';
@@ -204,4 +213,25 @@ export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 		return [{ field, values: [['', createDefault]], cleared: createDefault === emptyValue }];
 	});
 	return [...written, ...defaults].every((field) => !differs(field, resource, row));
+}
+
+/** Returns whether a resource is in a scope; undefined if the resource does not show it. */
+export function isWithin(
+	scope: Scope,
+	resource: Resource,
+	options: EncodeOptions,
+): boolean | undefined {
+	const answers = scope.map((entry): boolean | undefined => {
+		const current = currentValue(entry.field, resource, options.timeZone);
+		if (current === undefined) return undefined;
+		// Of a list, such as the attached pixels, one entry must match.
+		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];
+		const encoded = allValid(
+			values.map((value: unknown) => encodeCurrentValue(entry.field, value)),
+		);
+		if (encoded instanceof Invalid) return undefined;
+		return encoded.flat().some(([, text]) => fits(entry, text));
+	});
+	if (answers.includes(false)) return false;
+	return answers.includes(undefined) ? undefined : true;
 }

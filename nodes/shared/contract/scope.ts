@@ -1,11 +1,10 @@
 import type { EncodedField, Field } from './fieldTypes';
 import type { EncodeContext } from './encodeContext';
-import { Invalid, allValid, type FormParameter, type Parameters, type Resource } from './types';
+import { Invalid, type FormParameter, type Parameters } from './types';
 import type { ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
 import { formParameters } from './formLayout';
 import { text } from './codecs/scalar';
-import { currentValue, encodeCurrentValue } from './compare';
 import { nameLookup } from './nameResolver';
 import { isRecord, isUnset, quote, quoteText, shorten } from './values';
 
@@ -23,7 +22,7 @@ interface ScopeEntry {
 export type Scope = readonly ScopeEntry[];
 
 /** Returns whether a text is in a scope. */
-const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
+export const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
 	property.scope.isPrefix ? other.startsWith(text) : other === text;
 
 /** The context for encoding a scope or filters. */
@@ -99,27 +98,6 @@ export const scopeParams = (scope: Scope): Param[] =>
 				]
 			: [[field.wire.key, sent]],
 	);
-
-/** Returns whether a resource is in a scope; undefined if the resource does not show it. */
-export function isWithin(
-	scope: Scope,
-	resource: Resource,
-	options: EncodeContext['options'],
-): boolean | undefined {
-	const answers = scope.map((entry): boolean | undefined => {
-		const current = currentValue(entry.field, resource, options.timeZone);
-		if (current === undefined) return undefined;
-		// Of a list, such as the attached pixels, one entry must match.
-		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];
-		const encoded = allValid(
-			values.map((value: unknown) => encodeCurrentValue(entry.field, value)),
-		);
-		if (encoded instanceof Invalid) return undefined;
-		return encoded.flat().some(([, text]) => fits(entry, text));
-	});
-	if (answers.includes(false)) return false;
-	return answers.includes(undefined) ? undefined : true;
-}
 
 /** Returns the fields of a row with the values of the scope for missing fields. Reports values outside the scope. */
 export function inScope(

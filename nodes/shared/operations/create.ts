@@ -10,7 +10,8 @@ import { readListIndex, type ListIndex } from './listIndex';
 import { plannedRefusal } from './planningWriter';
 import { caseVariantAdvice, keyLabelOf, nameOf, nameOfOperationForExisting } from './resource';
 import type { OperationHandler, OperationRun, Result, Run } from './types';
-import { writerOf, type Writer } from './writer';
+import { writerOf } from './sendingWriter';
+import type { Writer } from './writer';
 
 /** Returns what to do after a run that failed for some of its rows. A second create of a row would create a second resource. */
 function recoveryFor(first: EncodedRow | undefined): string {

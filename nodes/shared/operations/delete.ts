@@ -14,7 +14,8 @@ import {
 	type Run,
 	type Setting,
 } from './types';
-import { writerOf, type Writer } from './writer';
+import { writerOf } from './sendingWriter';
+import type { Writer } from './writer';
 
 /** @throws ServiceError unless the resource is missing and Ignore Missing is on */
 function checkIgnored(error: ServiceError, { value: isIgnored, label }: Setting<boolean>): void {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { hasValue } from '../contract/compare';
+import { hasValue, isWithin } from '../contract/compare';
 import { idLock, type EncodedRow } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
 import type { EncodedField } from '../contract/fieldTypes';
@@ -7,7 +7,7 @@ import { disabledChange } from '../contract/impliedFields';
 import { defaultMatch } from '../contract/matchBy';
 import { idOf } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { isWithin, scopeParams, scopeLabel } from '../contract/scope';
+import { scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/serviceError';
@@ -26,7 +26,8 @@ import {
 	type RunSettings,
 } from './types';
 import { upsert } from './upsert';
-import { writerOf, type Writer } from './writer';
+import { writerOf } from './sendingWriter';
+import type { Writer } from './writer';
 
 /**
  * Reads all resources in the scope of a row. Checks each resource, because a service may ignore a filter. A resource that

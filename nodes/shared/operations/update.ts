@@ -26,7 +26,8 @@ import {
 	type Result,
 	type Run,
 } from './types';
-import { writerOf, type Writer } from './writer';
+import { writerOf } from './sendingWriter';
+import type { Writer } from './writer';
 
 /** Returns whether the fields that a row writes depend on the resource, so that it is read first. */
 const readsFirst = ({ changes }: EncodedRow): boolean => changes.length > 0;

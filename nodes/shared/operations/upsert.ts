@@ -3,7 +3,7 @@ import { readListIndex } from './listIndex';
 import { findMatches } from './matching';
 import { reconcileRows } from './reconcile';
 import type { OperationHandler } from './types';
-import { writerOf } from './writer';
+import { writerOf } from './sendingWriter';
 
 /**
  * Finds the resource of each row by the fields of Match By and writes the fields that differ, or creates the resource.

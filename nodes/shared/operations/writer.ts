@@ -1,15 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { apiRequest } from '../contract/endpoints';
-import { paramsOf, type EncodedRow } from '../contract/encodedRow';
-import { hasScope } from '../contract/operations';
+import type { EncodedRow } from '../contract/encodedRow';
 import type { RowRequests } from '../transport/rowRequests';
-import { createOnce } from './createOnce';
-import { deleteById } from './deleteById';
-import { answerOfId } from './find';
-import { planningWriter } from './planningWriter';
-import { requestResource } from './resource';
-import { ResponseChecks, type Update } from './responses';
-import { resultOf, type Result, type Run } from './types';
+import type { ResponseChecks, Update } from './responses';
+import type { Result } from './types';
 
 /** A resource to delete: its ID, and the resource if it was read. */
 export interface Deletion {
@@ -47,34 +40,4 @@ export interface Writer {
 	) => Promise<Result>;
 	/** Returns the resources that a read found for a row, as they are after the writes of earlier rows. */
 	readonly current: (row: EncodedRow, found: readonly IDataObject[]) => readonly IDataObject[];
-}
-
-/** Returns the writer that sends requests, and checks the responses. */
-const sendingWriter = (checks: ResponseChecks): Writer => ({
-	checks,
-	createOne: async (requests, row) =>
-		resultOf(row, 'created', await createOnce(requests, row, checks)),
-	updateOne: async (requests, row, update) => {
-		const { contract } = row;
-		const request = apiRequest(contract, 'update', paramsOf(update.fields), update.id);
-		const answer = await answerOfId(contract, update.id, requestResource(requests, request));
-		checks.checkUpdate(row, answer, update);
-		return resultOf(row, update.outcome, answer);
-	},
-	keepOne: (row, existing) => resultOf(row, 'unchanged', existing),
-	removeOne: async (requests, row, { id, existing }) => {
-		const deleted = await deleteById(requests, row.contract, id);
-		return resultOf(row, 'deleted', hasScope(row.operation) && existing ? existing : deleted);
-	},
-	current: (_row, found) => found,
-});
-
-/** Returns the writer of a run. */
-export function writerOf({
-	contract,
-	hasStray,
-	isDryRun,
-}: Pick<Run, 'contract' | 'hasStray' | 'isDryRun'>): Writer {
-	const checks = new ResponseChecks(contract, hasStray);
-	return isDryRun ? planningWriter(checks) : sendingWriter(checks);
 }

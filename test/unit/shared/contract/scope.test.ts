@@ -6,12 +6,12 @@ import {
 	encodeScope,
 	inScope,
 	isOfScope,
-	isWithin,
 	scopeEntries,
 	scopeLabel,
 	scopeParams,
 	scopeText,
 } from '../../../../nodes/shared/contract/scope';
+import { isWithin } from '../../../../nodes/shared/contract/compare';
 import { contextOf } from '../../../support/encodeContext.ts';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { linkLike } from '../../../support/operationRun.ts';
