@@ -17,7 +17,6 @@ import { itemsOf } from './items';
 import { isTool, nothingFound, progressText, rowError, type ReportContext } from './nodeErrors';
 import { rawOutput } from './options';
 import { statesOf, type FailedRow, type RowOutcome } from './outcome';
-import { costOf, progressOf } from './progress';
 import { attachmentOf } from './qrCodes';
 import { columnsHint } from './readColumns';
 import type { Row } from './readRows';
@@ -86,28 +85,22 @@ function checkRows({ context, sheet, report, earlierOutcomes }: NodeRun, rows: r
 	}
 }
 
-/** Executes the rows, and returns their results, the client, and the notes and the cost of the run. */
+/** Executes the rows, and returns their results, the client, and the notes of the run. */
 async function executeAll(run: NodeRun, read: ReadRun) {
 	const { context, sheet, report, earlierOutcomes, itemsFor } = run;
-	const { operation, options, output, rows, namesSent } = read;
+	const { operation, options, output, rows } = read;
 	const results = new ResultCollector(sheet.rows, (outcome) =>
 		itemsFor(outcome, options.includeInput),
 	);
 	const outputField = report.contract.qrCode?.outputField;
 	let client: ApiClient | undefined;
-	const progress = progressOf(
-		context,
-		rows.length,
-		(requests) => costOf(requests, client),
-		sheet.numbers,
-	);
 	const states = statesOf(sheet.rows, earlierOutcomes);
 	const summary = await executeRows(rows, {
 		contract: report.contract,
 		operation: handlers[operation],
 		items: context.getInputData().length,
 		connect: async () =>
-			(client = await connect(context, { ...options.client, onPause: progress.pauses })),
+			(client = await connect(context, options.client)),
 		isDryRun: options.dryRun,
 		continues: context.continueOnFail(),
 		settings: options.settings,
@@ -116,14 +109,10 @@ async function executeAll(run: NodeRun, read: ReadRun) {
 			outputField &&
 			(async (index, qrCode) => await attachmentOf(context, outputField, index, qrCode)),
 		finalOutcomes: earlierOutcomes,
-		onBegin: progress.started,
-		onEnd: (outcome, requests) => {
-			results.add(outcome);
-			progress.ended(requests, outcome.removed === undefined);
-		},
+		onEnd: (outcome) => results.add(outcome),
 	}).finally(() => client?.close());
 	if (summary.refused.length > 0) throw invalidRowsError(report, summary.refused, states);
-	return { ...summary, results, client, cost: costOf(namesSent + summary.requests, client) };
+	return { ...summary, results, client };
 }
 
 /** Executes the rows and returns the output items. Throws the error of the row that stopped the run. */

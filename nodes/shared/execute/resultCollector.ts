@@ -47,6 +47,9 @@ export class ResultCollector {
 	/** The resources that the service created instead of the requested resources, by index, unsorted. */
 	readonly strays = new Map<number, string>();
 
+	/** Whether a failed write may have changed a resource. */
+	isUncertain = false;
+
 	/** Whether the whole run failed. */
 	isRunFailed = false;
 
@@ -77,6 +80,7 @@ export class ResultCollector {
 		}
 		if (isMoreRelevant(outcome, this.stopping)) this.stopping = outcome;
 		const { stray } = outcome.failure;
+		if (stray !== undefined || stateOf(outcome) === 'unknown') this.isUncertain = true;
 		if (stray !== undefined) this.strays.set(index, stray);
 		if (outcome.failure.isRunLevel) this.isRunFailed = true;
 	}

@@ -68,8 +68,9 @@ function waitTexts({ queue, retries }: ApiClient): string[] {
 	return texts.length > 0 ? [texts.join(', ')] : [];
 }
 
-/** Returns whether all rows that could change a resource left it unchanged. */
-function changedNothing({ rows, removals }: ResultCollector): boolean {
+/** Returns whether it is certain that no resource was changed, although a row could change one. */
+function changedNothing({ rows, removals, isUncertain }: ResultCollector): boolean {
+	if (isUncertain) return false;
 	const has = (outcome: OutcomeLabel) => rows.has(outcome) || removals.has(outcome);
 	const changes = (['created', 'deleted', 'disabled', 'enabled', 'updated'] as const).some(has);
 	return !changes && (has('missing') || has('unchanged'));
@@ -80,8 +81,6 @@ interface SummaryParts {
 	readonly contract: ResourceContract;
 	readonly numbers: RowNumbers;
 	readonly dryRun: boolean;
-	/** The cost of the run that a dry run shows. */
-	readonly cost: string;
 	readonly notes: readonly string[];
 	/** Whether the run sent requests before the first row. */
 	readonly hasRead: boolean;
@@ -97,7 +96,7 @@ const dryRunText = (client: ApiClient | undefined, hasRead: boolean): string =>
 export function summaryOf(
 	results: ResultCollector,
 	client: ApiClient | undefined,
-	{ contract, numbers, dryRun: isDryRun, cost, notes, recovery, hasRead }: SummaryParts,
+	{ contract, numbers, dryRun: isDryRun, notes, recovery, hasRead }: SummaryParts,
 ): NodeExecutionHint | undefined {
 	const { removals, rows, reenabled } = results;
 	const rowCount = totalOf(rows);
@@ -121,7 +120,6 @@ export function summaryOf(
 		...(isDryRun ? [dryRunText(client, hasRead)] : []),
 		...(isUnchanged ? ['Nothing was changed'] : []),
 		...(clauses.length > 0 ? [clauses.join('; ')] : []),
-		...(isDryRun ? [`A run would take ${cost}`] : []),
 		...notes,
 		...(recovery ? [recovery.replace(/\.$/, '')] : []),
 	];

@@ -16,7 +16,7 @@ async function shown(operation: string, parameters: Run['parameters'], item: IDa
 		.map(({ method }) => method);
 	expect(methods).toEqual(['GET']);
 	expect(hintsOf(result)).toMatch(
-		/^Dry run: nothing was written\. 1 item would be: 1 \w+\. A run would take /,
+		/^Dry run: nothing was written\. 1 item would be: 1 \w+\.$/,
 	);
 	return jsonOf(result)[0];
 }

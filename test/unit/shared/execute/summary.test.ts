@@ -18,7 +18,6 @@ const client = (count = 0, milliseconds = 0, retries = 0, sent = 1) =>
 
 const run = {
 	dryRun: false,
-	cost: 'about 3 requests',
 	notes: [],
 	hasRead: false,
 	recovery: '',
@@ -79,7 +78,7 @@ it('adds notes and how to go on', () => {
 it('says what a dry run would do', () => {
 	const dry = { dryRun: true };
 	expect(text(results({ created: 1 }), client(0, 0, 0, 0), dry)).toBe(
-		'Dry run: nothing was sent. 1 item would be: 1 created. A run would take about 3 requests.',
+		'Dry run: nothing was sent. 1 item would be: 1 created.',
 	);
 	expect(text(results({ read: 1 }), undefined, dry)).toMatch(
 		/^Dry run: nothing was sent\. 1 item checked/,
