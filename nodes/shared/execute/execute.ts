@@ -18,7 +18,7 @@ import { isTool, nothingFound, progressText, rowError, type ReportContext } from
 import { rawOutput } from './options';
 import { statesOf, type FailedRow, type RowOutcome } from './outcome';
 import { attachmentOf } from './qrCodes';
-import { columnsHint } from './readColumns';
+import { columnsHint } from './columns';
 import type { Row } from './readRows';
 import { readRun, settledRead, type ReadRun } from './readRun';
 import { recoveryHint } from './recoveryHint';
@@ -99,8 +99,7 @@ async function executeAll(run: NodeRun, read: ReadRun) {
 		contract: report.contract,
 		operation: handlers[operation],
 		items: context.getInputData().length,
-		connect: async () =>
-			(client = await connect(context, options.client)),
+		connect: async () => (client = await connect(context, options.client)),
 		isDryRun: options.dryRun,
 		continues: context.continueOnFail(),
 		settings: options.settings,

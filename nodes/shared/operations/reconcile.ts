@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { differences } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
 import { paramsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
+import { reasonText } from '../contract/problems';
 import type { EncodedField } from '../contract/fieldTypes';
 import { flagOf } from '../contract/readers';
 import { isSame, isSameApartFromCase } from '../contract/sameResource';
@@ -23,9 +24,15 @@ export interface ReconcileStep {
 }
 
 const problemsError = (problems: readonly Problem[], advice: string): ServiceError =>
-	rejection(problems.map(({ field, reason }) => `${field} ${reason}`).join('. '), advice, {
-		fieldErrors: Object.fromEntries(problems.map(({ key, reason }) => [key, [reason]])),
-	});
+	rejection(
+		problems.map((problem) => `${problem.field} ${reasonText(problem)}`).join('. '),
+		advice,
+		{
+			fieldErrors: Object.fromEntries(
+				problems.map((problem) => [problem.key, [reasonText(problem)]]),
+			),
+		},
+	);
 
 /**
  * Returns the step of a row.

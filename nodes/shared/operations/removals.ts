@@ -12,7 +12,7 @@ import { plannedDelete, plannedUpdate } from './dryRunPlan';
 import { idIn, keyTextOf, nameOf } from './resource';
 import type { EncodedRow } from '../contract/encodedRow';
 import { hasSentValue } from '../contract/compare';
-import { disabledChange } from '../contract/impliedFields';
+import { disabledChange } from '../contract/fieldValues';
 import { AnswerChecks } from './answerChecks';
 import type { EncodedField } from '../contract/fieldTypes';
 

@@ -142,7 +142,7 @@ describe('a Dry Run', () => {
 			]);
 			expect(JSON.stringify(result.outputs)).not.toContain('secret');
 			expect(reads()).toEqual([`GET /links/${id}`]);
-			expect(hintsOf(result).join()).toMatch(/1 item would be: 1 updated\. .* about 1 request,/);
+			expect(hintsOf(result).join()).toContain('1 item would be: 1 updated.');
 		});
 
 		it('shows the pixels that Pixel Mode results in', async () => {

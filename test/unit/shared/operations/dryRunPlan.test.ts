@@ -79,7 +79,7 @@ describe('the step of a row', () => {
 	});
 
 	it('fails where the run would', () => {
-		const problem = { field: 'Privacy', key: 'privacy', reason: 'needs a password' };
+		const problem = { field: 'Privacy', key: 'privacy', what: 'needs a password' };
 		const half = { ...row, incompleteFields: [problem] };
 		expect(() => plannedReconcile(half, { changes: [] })).toThrow('Privacy needs a password');
 	});

@@ -4,6 +4,7 @@ import {
 	matchProblems,
 	problemsOfMatches,
 } from '../../../../nodes/shared/operations/matching';
+import { reasonText } from '../../../../nodes/shared/contract/problems';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
 import { clientFor, linkAccount, linkLike, rowOf } from '../../../support/operationRun.ts';
 
@@ -16,7 +17,7 @@ const byId = (operation: OperationName, id: string, more: object = {}) =>
 	rowOf(operation, { linkId: id, url, alias: 'a', ...more } as never, { matchBy: 'id' });
 
 const reasons = (row: ReturnType<typeof rowOf>, links: readonly IDataObject[]) =>
-	matchProblems(row, links).map(({ field, key, reason }) => `${field} (${key}) ${reason}`);
+	matchProblems(row, links).map((problem) => `${problem.field} (${problem.key}) ${reasonText(problem)}`);
 
 const links = (count: number, more: object = {}) =>
 	Array.from({ length: count }, (_, index) =>
@@ -97,7 +98,7 @@ describe('rows that match the same link', () => {
 		const problems = problemsOfMatches(rows, () => [
 			linkLike({ id: 1, url, alias: 'l1', short_url: 'https://short.example/l1' }),
 		]);
-		return rows.map((row) => (problems.get(row) ?? []).map(({ reason }) => reason));
+		return rows.map((row) => (problems.get(row) ?? []).map(reasonText));
 	};
 
 	it('are refused if they give different texts', () => {

@@ -63,7 +63,7 @@ describe('the step of a row', () => {
 describe('a row with half of what a new link needs', () => {
 	const half = {
 		...row(),
-		incompleteFields: [{ field: 'Privacy', key: 'privacy', reason: 'needs a password' }],
+		incompleteFields: [{ field: 'Privacy', key: 'privacy', what: 'needs a password' }],
 	};
 
 	it('is refused', () => {
