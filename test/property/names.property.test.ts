@@ -11,11 +11,7 @@ import {
 	type EncodedRow,
 	type Problem,
 } from '../../nodes/shared/contract/encodedRow';
-import {
-	nameFinder,
-	type NameList,
-	type RequestedNames,
-} from '../../nodes/shared/contract/names';
+import { nameFinder, type NameList, type RequestedNames } from '../../nodes/shared/contract/names';
 import { reasonText } from '../../nodes/shared/contract/problems';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { casesOf } from '../support/randomTests.ts';

@@ -16,7 +16,9 @@ function optionOf(option: INodeProperties, operation: OperationName): INodePrope
 	return Object.keys(show).length > 0 ? { ...rest, displayOptions: { show } } : rest;
 }
 
-const collections = onceFor<Omit<INodeProperties, 'options'> & { readonly options: INodeProperties[] }>();
+const collections = onceFor<
+	Omit<INodeProperties, 'options'> & { readonly options: INodeProperties[] }
+>();
 
 /**
  * Returns the Options collection of an operation, with only the options that the operation has. n8n's AI builder gets the

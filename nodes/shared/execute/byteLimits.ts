@@ -9,8 +9,7 @@ export function cutText(original: string, most: number): string {
 	const text = oneLine(original);
 	// Each character takes at least one byte.
 	if (text.length <= most && sizeOf(text) <= most) return text;
-	const cutAt = (length: number) =>
-		`${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
+	const cutAt = (length: number) => `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
 	let [low, high] = [0, most];
 	while (low < high) {
 		const middle = Math.ceil((low + high) / 2);

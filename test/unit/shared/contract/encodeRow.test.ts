@@ -181,8 +181,8 @@ it('reads the scope of a row with other problems', () => {
 describe('names', () => {
 	const run = { contract: linkContract, operation: 'sync', options: encodeOptions } as const;
 	const parameters = {
-		...{ url, alias: 'a', domainId: 'short.example', syncScope: { domainId: 'Short.Example' } },
-		additionalFields: { pixelIds: 'Shop, 7, Blog', spaceId: '9' },
+		...{ url, alias: 'a', syncScope: { domainId: 'Short.Example' } },
+		additionalFields: { domainId: 'short.example', pixelIds: 'Shop, 7, Blog', spaceId: '9' },
 	};
 	const draft = draftRow(run, parameters);
 

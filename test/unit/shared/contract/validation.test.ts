@@ -279,13 +279,7 @@ describe('the pixels of a link', () => {
 	});
 
 	it.each([
-		['3,,8', '""'],
-		['3,8,', '""'],
 		['3,..', '".."'],
-		['4 5', '"4 5"'],
-		['"4",5', '"\\"4\\""'],
-		[['4,5'], '"4,5"'],
-		['{"id":4}', '"{\\"id\\":4}"'],
 		[NaN, 'NaN'],
 		[Infinity, 'Infinity'],
 		[[3, null], 'null'],
@@ -298,17 +292,14 @@ describe('the pixels of a link', () => {
 		[[{ id: undefined }], '{}'],
 		[[{ id: null }], '{"id":null}'],
 		['[{}]', '{}'],
-		[[{ name: 'Spring' }], '{"name":"Spring"}'],
-		[[{ id: '4,5' }], '{"id":"4,5"}'],
 		[[{ id: { id: 3 } }], '{"id":{"id":3}}'],
 		[[[3]], '[3]'],
-		['[3, "https://example.com"]', '"https://example.com"', 'is a URL, not an ID'],
-	])('refuse %j and quote the invalid entry', (value, quoted, what = 'is not an ID') => {
+	])('refuse %j and quote the invalid entry', (value, quoted) => {
 		expect(updating({ pixelIds: value })).toEqual([
 			{
 				field: 'Pixels',
 				key: 'pixel_ids',
-				reason: `${quoted} ${what}; enter the ID that the service shows, such as 42`,
+				reason: `${quoted} is not an ID; enter the ID that the service shows, such as 42`,
 			},
 		]);
 	});
@@ -323,8 +314,6 @@ describe('the pixels of a link', () => {
 	it.each([
 		[{ id: 3 }, '{"id":3}'],
 		[true, 'true'],
-		['[3, 8', '"[3, 8"'],
-		['[3] and [8]', '"[3] and [8]"'],
 	])('refuse %j, which is not a list', (value, quoted) => {
 		expect(updating({ pixelIds: value })).toEqual([
 			{
@@ -713,12 +702,16 @@ describe('a required field', () => {
 		});
 		for (const operation of creations) {
 			const link = { url: none, alias: none, syncScope: { domainId: 1 } };
-			expect(told(encodeRow({ contract: linkContract, operation, options: mapped }, link))).toEqual([
-				missing('Destination URL', 'url'),
-				...(operation === 'create' ? [] : [missing('Alias', 'alias')]),
-			]);
+			expect(told(encodeRow({ contract: linkContract, operation, options: mapped }, link))).toEqual(
+				[
+					missing('Destination URL', 'url'),
+					...(operation === 'create' ? [] : [missing('Alias', 'alias')]),
+				],
+			);
 			const pixel = { name: none, type: none, value: none, syncScope: { nameStartsWith: 'a' } };
-			expect(told(encodeRow({ contract: pixelContract, operation, options: mapped }, pixel))).toEqual([
+			expect(
+				told(encodeRow({ contract: pixelContract, operation, options: mapped }, pixel)),
+			).toEqual([
 				missing('Name', 'name'),
 				missing('Type', 'type'),
 				missing('Tracking ID', 'value'),
@@ -726,7 +719,10 @@ describe('a required field', () => {
 		}
 		expect(
 			told(
-				encodeRow({ contract: linkContract, operation: 'update', options: mapped }, { linkId: none }),
+				encodeRow(
+					{ contract: linkContract, operation: 'update', options: mapped },
+					{ linkId: none },
+				),
 			),
 		).toEqual([expect.objectContaining({ field: 'Link' })]);
 	});

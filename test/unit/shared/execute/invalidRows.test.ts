@@ -67,10 +67,7 @@ const description = (rows: InvalidRow[], states: Record<number, RowState> = {}) 
 	errorFor(rows, states).description?.split('\n');
 
 it('has a line for each row, and for each message of several rows', () => {
-	const rows = [
-		row(1, { URL: missing, Alias: wrong }, { name: 'a' }),
-		row(2, { URL: missing }),
-	];
+	const rows = [row(1, { URL: missing, Alias: wrong }, { name: 'a' }), row(2, { URL: missing })];
 	expect(errorFor(rows).message).toBe('2 of 50 items cannot be sent');
 	expect(description(rows)).toEqual([
 		'Item 2 (a): Alias is wrong.',

@@ -17,7 +17,9 @@ const byId = (operation: OperationName, id: string, more: object = {}) =>
 	rowOf(operation, { linkId: id, url, alias: 'a', ...more } as never, { matchBy: 'id' });
 
 const reasons = (row: ReturnType<typeof rowOf>, links: readonly IDataObject[]) =>
-	matchProblems(row, links).map((problem) => `${problem.field} (${problem.key}) ${reasonText(problem)}`);
+	matchProblems(row, links).map(
+		(problem) => `${problem.field} (${problem.key}) ${reasonText(problem)}`,
+	);
 
 const links = (count: number, more: object = {}) =>
 	Array.from({ length: count }, (_, index) =>
