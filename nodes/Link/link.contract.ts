@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyList, emptyText } from '../shared/contract/clearFields';
+import { emptyList, emptyText } from '../shared/contract/formLayout';
 import { comparableUrl } from '../shared/contract/comparableUrl';
 import { id, idList } from '../shared/contract/codecs/id';
 import {

@@ -3,12 +3,14 @@ import { linkContract } from '../Link/link.contract';
 import { choiceMatching } from '../shared/contract/codecs/scalar';
 import { integerOf } from '../shared/contract/readers';
 import { isWithin } from '../shared/contract/compare';
-import { scopeEntries, type Scope } from '../shared/contract/scope';
+import type { FindName } from '../shared/contract/names';
+import { reasonText, refused } from '../shared/contract/problems';
+import { resolveScope, scopeEntries, type Scope } from '../shared/contract/scope';
 import {
 	Invalid,
 	type EncodeOptions,
-	type NameResolver,
-	type ReportProblem,
+	type FormParameter,
+	type Reason,
 	type Resource,
 } from '../shared/contract/types';
 import {
@@ -73,7 +75,8 @@ export function readSettings(
 		context.getNodeParameter(name, fallback);
 	const report: ReportProblem = ({ displayName }, [reason]) => {
 		if (reason === undefined) return;
-		throw settingsError(context.getNode(), `${displayName} ${reason}`, 'No request was sent.');
+		const text = typeof reason === 'string' ? reason : reasonText(reason);
+		throw settingsError(context.getNode(), `${displayName} ${text}`, 'No request was sent.');
 	};
 	const events = readEvents(eventsProperty(definitions), parameter('events', []), report);
 	/** Reads a parameter of some events, if one of them is selected. */
@@ -92,6 +95,9 @@ export function readSettings(
 		output: readOutput(context.getNode(), linkContract, parameter, timeZone),
 	};
 }
+
+/** Throws the first reason as an error. */
+type ReportProblem = (property: FormParameter, reasons: ReadonlyArray<Reason | string>) => void;
 
 /** Reads the value of a parameter. Reports an invalid value. */
 type ReadParameter<T> = (property: INodeProperties, value: unknown, report: ReportProblem) => T;
@@ -179,9 +185,10 @@ function readChosenLink(
 	if (reference) return { text: reference.text, reference };
 	const id = integerOf(value) ?? -1;
 	if (id >= 0) return { text: String(id), id };
-	return new Invalid([
-		`${quote(value, property)} is not the ID or the short URL of a link; choose the link from the list`,
-	]);
+	return refused(value, property, {
+		what: 'is not the ID or the short URL of a link',
+		remedy: 'choose the link from the list',
+	});
 }
 
 function readStartFrom(property: INodeProperties, value: unknown, report: ReportProblem): unknown {
@@ -191,21 +198,16 @@ function readStartFrom(property: INodeProperties, value: unknown, report: Report
 }
 
 /** A poll reads no names. */
-const noNameLists: NameResolver = {
-	lookupFor:
-		({ resourceName }, property) =>
-		(text) =>
-			new Invalid([
-				`${quote(text, property)} is not an ID; choose the ${resourceName} from the list`,
-			]),
-	unreadSource: () => undefined,
-};
+const noNames: FindName = ({ resourceName }, name, property) =>
+	refused(name, property, {
+		what: 'is not an ID',
+		remedy: `choose the ${resourceName} from the list`,
+	});
 
 function readFilters(value: unknown, report: ReportProblem): Scope {
 	const collection = isRecord(value) ? value : {};
-	const guard = <T>(read: () => Invalid | T) => read();
-	const context = { contract: linkContract, report, guard, options: { names: noNameLists } };
-	return scopeEntries(context, filters, collection, 'filters');
+	const context = { contract: linkContract, report };
+	return resolveScope(scopeEntries(context, filters, collection, 'filters'), noNames, report);
 }
 
 /** Returns the filters whose field no update can change (contract 4.3). */

@@ -3,6 +3,7 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeRow } from '../../nodes/shared/contract/encodeRow';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
+import { reasonText } from '../../nodes/shared/contract/problems';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import type { Result, Run } from '../../nodes/shared/operations/types';
 import * as handlers from '../../nodes/shared/operations/handlers';
@@ -222,6 +223,6 @@ export async function runRows(
 	client.close();
 	return {
 		...{ results, sent, outcomes: results.map(outcomeOf), notes: begun.notes?.() ?? [] },
-		problems: problems.map(({ field, reason }) => `${field} ${reason}`),
+		problems: problems.map((problem) => `${problem.field} ${reasonText(problem)}`),
 	};
 }

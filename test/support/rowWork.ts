@@ -3,7 +3,7 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { compare, compareResponse, mayBeCreatedBy } from '../../nodes/shared/contract/compare';
 import { isSame } from '../../nodes/shared/contract/sameResource';
-import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { draftRow, encodeRow, finishRow } from '../../nodes/shared/contract/encodeRow';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { isEncoded, type EncodedRow, type Problem } from '../../nodes/shared/contract/encodedRow';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
@@ -17,11 +17,11 @@ import { ResponseChecks } from '../../nodes/shared/operations/responses';
 import type { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import { encodeOptions } from './encodeOptions.ts';
 import type { NamedWork } from './growth.ts';
-import { names, plainNode } from './textWork.ts';
+import { findName, plainNode } from './textWork.ts';
 
 const contracts = [linkContract, pixelContract];
 
-const options: EncodeOptions = { ...encodeOptions, takesColumns: true, names };
+const options: EncodeOptions = { ...encodeOptions, takesColumns: true };
 
 /** The parameters of a row in which each field that the operation has, and each part of the scope, has the same value. */
 function parametersOf(
@@ -58,7 +58,7 @@ function resourceOf({ fields, output }: ResourceContract, text: string): IDataOb
 
 /** Makes all messages about an invalid row, alone and with others of the same. */
 function report(contract: ResourceContract, encoded: readonly Problem[]): void {
-	const rows = [0, 1, 2].map((index) => ({ index, encoded, name: encoded[0]?.reason }));
+	const rows = [0, 1, 2].map((index) => ({ index, encoded, name: encoded[0]?.value }));
 	const numbers = new RowNumbers([], true);
 	const context = { node: plainNode, contract, numbers };
 	invalidRow({ index: 0, encoded });
@@ -84,12 +84,10 @@ function work(
 	own = {},
 ): void {
 	const parameters = parametersOf(contract, operation, value);
-	const encoded = encodeRow(
-		{ contract, operation, options: { ...options, resourceOptions: own } },
-		parameters,
-	);
-	if (isEncoded(encoded)) void plan(encoded);
-	else report(contract, encoded);
+	const run = { contract, operation, options: { ...options, resourceOptions: own } };
+	const { row, problems } = finishRow(draftRow(run, parameters), findName);
+	if (problems.length === 0) void plan(row);
+	else report(contract, problems);
 }
 
 /** Works on the cells of a row of each operation. */

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearFields';
+import { emptyKeyedRules, emptyRules } from '../../shared/contract/formLayout';
 import { comparableUrl } from '../../shared/contract/comparableUrl';
 import { rules } from '../../shared/contract/codecs/rules';
 import { named } from '../../shared/contract/codecs/named';

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ReportProblem } from '../../shared/contract/types';
+import { refused } from '../../shared/contract/problems';
+import type { Reason, ReportProblem } from '../../shared/contract/types';
 import type { DerivedField, EncodedField, FieldInput } from '../../shared/contract/fieldTypes';
 import { inputLabel } from '../../shared/contract/codecs/rules';
 import { loneSurrogate, tooLarge } from '../../shared/contract/codecs/scalar';
@@ -85,28 +86,34 @@ const parts: FieldInput[] = inputs.map(({ name, displayName }) => ({
 	stems: [name],
 }));
 
-/** The problem of a text with several lines, as the end of a sentence. */
-const lineBreak = 'contains a line break; enter it on one line';
+/** The reason for a text with several lines. */
+const lineBreak: Reason = { what: 'contains a line break', remedy: 'enter it on one line' };
 
 /** The texts of values that an expression could not read. No campaign has such a name. */
 const unreadValues = ['undefined', 'null', 'NaN', '[object Object]'];
 
+/** Returns why the text of a parameter cannot be sent; undefined if it can. */
+function faultOf(value: unknown): Reason | undefined {
+	const text = isTextual(value) ? String(value).trim() : '';
+	if (isRounded(value)) return tooLarge;
+	if (!text.isWellFormed()) return loneSurrogate;
+	if (lineBreaks.test(text)) return lineBreak;
+	if (isFormulaError(text)) return formulaError;
+	const isSendable = text !== '' && !isBrokenDate(text) && !unreadValues.includes(text);
+	return isSendable ? undefined : { what: '', remedy: 'enter one text' };
+}
+
 /** Returns the problems of one parameter. */
-function problemWith(name: string, value: unknown, property: INodeProperties): string[] {
+function problemWith(name: string, value: unknown, property: INodeProperties): Reason[] {
 	if (isBlank(value)) return [];
 	if (!order.includes(name)) {
-		return [
-			`contain ${JSON.stringify(shorten(name))}, which is not a UTM parameter; use ${order.join(', ')}`,
-		];
+		const what = `contain ${JSON.stringify(shorten(name))}, which is not a UTM parameter`;
+		return [{ what, remedy: `use ${order.join(', ')}` }];
 	}
-	const quoted = `contain ${quote(value, property)} as ${name}`;
-	const text = isTextual(value) ? String(value).trim() : '';
-	if (isRounded(value)) return [`${quoted}, which ${tooLarge}`];
-	if (!text.isWellFormed()) return [`${quoted}, which ${loneSurrogate}`];
-	if (lineBreaks.test(text)) return [`${quoted}, which ${lineBreak}`];
-	if (isFormulaError(text)) return [`${quoted}, which ${formulaError}`];
-	const isSendable = text !== '' && !isBrokenDate(text) && !unreadValues.includes(text);
-	return isSendable ? [] : [`${quoted}; enter one text`];
+	const fault = faultOf(value);
+	if (!fault) return [];
+	const what = `as ${name}${fault.what && `, which ${fault.what}`}`;
+	return [{ ...fault, before: 'contain', value: quote(value, property), what, input: name }];
 }
 
 /** The max length of a URL at most services (assumption: limits). */
@@ -122,11 +129,14 @@ const parametersIn = (value: unknown): unknown =>
 	isRecord(value) && 'parameters' in value ? value.parameters : value;
 
 /** Returns the problems of a value. */
-function problemsIn(value: unknown): string[] {
+function problemsIn(value: unknown): readonly Reason[] {
 	const parameters = parametersIn(value);
 	return isRecord(parameters)
 		? Object.entries(parameters).flatMap(([name, input]) => problemWith(name, input, utm))
-		: [`${quote(parameters, utm)} is not a set of parameters; enter a text for each parameter`];
+		: refused(parameters, utm, {
+				what: 'is not a set of parameters',
+				remedy: 'enter a text for each parameter',
+			}).reasons;
 }
 
 /** Returns the parameters that have a value, in the order of the form, because rows can have any order. */
@@ -161,7 +171,12 @@ function withParameters(
 				count.toLocaleString('en-US'),
 			);
 			report(field, [
-				`${inputLabel(field, suffix)}${quoteText(text)} has ${length} characters with UTM Parameters, and services commonly allow ${max}; shorten the address, or leave out UTM Parameters`,
+				{
+					before: inputLabel(field, suffix),
+					value: quoteText(text),
+					what: `has ${length} characters with UTM Parameters, and services commonly allow ${max}`,
+					remedy: 'shorten the address, or leave out UTM Parameters',
+				},
 			]);
 		}
 		return [suffix, longer] as const;
@@ -193,7 +208,7 @@ export const utm: DerivedField = {
 			const parameters = filledParameters(value);
 			if (problems.length > 0 || parameters.size === 0) return fields;
 			if (urlFields.every((name) => isEmptyDeep(values[name]))) {
-				report(utm, ['need Destination URL; set it as well']);
+				report(utm, [{ what: 'need Destination URL', remedy: 'set it as well' }]);
 			}
 			return fields.map((field) => withParameters(field, parameters, report));
 		},

@@ -1,22 +1,20 @@
 import type { EncodedField, Field } from './fieldTypes';
-import type { EncodeContext } from './encodeContext';
-import { Invalid, type FormParameter, type Parameters } from './types';
+import { encodeValue, type EncodeContext } from './encodeContext';
+import { Invalid, type Parameters, type ReportProblem } from './types';
 import type { ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
 import { formParameters } from './formLayout';
 import { text } from './codecs/scalar';
-import { nameLookup } from './nameResolver';
+import { resolveNames, type FindName } from './names';
 import { isRecord, isUnset, quote, quoteText, shorten } from './values';
-
-/** Returns whether a property is the scope or a part of it. */
-export const isOfScope = (property: FormParameter): boolean =>
-	property.name === formParameters.syncScope.name || 'scope' in property;
 
 /** An encoded field of a scope. */
 interface ScopeEntry {
 	readonly property: ScopeField;
 	readonly field: Field;
 	readonly text: string;
+	/** Whether the text is a name whose ID is not known yet. The scope of an `EncodedRow` contains none. */
+	readonly isName?: true;
 }
 
 export type Scope = readonly ScopeEntry[];
@@ -25,18 +23,13 @@ export type Scope = readonly ScopeEntry[];
 export const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
 	property.scope.isPrefix ? other.startsWith(text) : other === text;
 
-/** The context for encoding a scope or filters. */
-type ScopeContext = Pick<EncodeContext, 'contract' | 'guard' | 'report'> & {
-	readonly options: Pick<EncodeContext['options'], 'names'>;
-};
-
 /**
- * Returns the encoded fields of a scope or of filters. Reports their problems.
+ * Returns the encoded fields of a scope or of filters. Reports their problems. `resolveScope` finds the IDs of their names.
  *
  * @param holderName the name of the scope or the filters in messages
  */
 export const scopeEntries = (
-	{ contract, report, guard, options }: ScopeContext,
+	{ contract, report }: Pick<EncodeContext, 'contract' | 'report'>,
 	properties: readonly ScopeField[],
 	values: Parameters,
 	holderName: string,
@@ -48,17 +41,34 @@ export const scopeEntries = (
 			const value = values[property.name];
 			if (!field) return [];
 			if (isUnset(value)) {
-				report(property, [`is part of the ${holderName} and empty; fill it in, or remove it`]);
+				const what = `is part of the ${holderName} and empty`;
+				report(property, [{ what, remedy: 'fill it in, or remove it' }]);
 				return [];
 			}
 			// A prefix keeps its last space, because without it more resources would match.
 			const codec = property.scope.isPrefix ? text : field.wire.codec;
-			const encoded = guard(() => codec(value, field, { names: nameLookup(field, options) }));
+			const encoded = encodeValue(codec, value, field);
 			if (encoded instanceof Invalid) report(property, encoded.reasons);
 			return encoded instanceof Invalid
 				? []
-				: encoded.map(([, text]) => ({ property, field, text }));
+				: encoded.map(([, text, isName]) => ({ property, field, text, isName }));
 		});
+
+/** Returns the values of a scope as those of fields. */
+export const scopeFields = (scope: Scope): EncodedField[] =>
+	scope.map(({ field, text, isName }) => ({ field, values: [['', text, isName]] }));
+
+/** Returns a scope with the IDs of its names. Reports a name without an ID. */
+export const resolveScope = (scope: Scope, find: FindName, report: ReportProblem): Scope =>
+	scope.flatMap((entry) => {
+		const { field, text, isName, property } = entry;
+		const resolved = resolveNames({ field, values: [['', text, isName]] }, property, find);
+		if (!(resolved instanceof Invalid)) {
+			return resolved.map(([, id]) => ({ property, field, text: id }));
+		}
+		report(property, resolved.reasons);
+		return [];
+	});
 
 /** Returns the encoded scope of a row. Reports its problems. */
 export function encodeScope(context: EncodeContext): Scope {
@@ -68,7 +78,7 @@ export function encodeScope(context: EncodeContext): Scope {
 	const names = properties.map(({ displayName }) => displayName).join(', ');
 	const values = parameters[syncScope.name];
 	if (!isRecord(values) || Object.keys(values).length === 0) {
-		report(syncScope, [`is empty; set at least one of ${names}`]);
+		report(syncScope, [{ what: 'is empty', remedy: `set at least one of ${names}` }]);
 		return [];
 	}
 	const unknown = Object.keys(values).filter((name) =>
@@ -76,7 +86,10 @@ export function encodeScope(context: EncodeContext): Scope {
 	);
 	report(
 		syncScope,
-		unknown.map((name) => `has no field ${quoteText(name)}; use ${names}`),
+		unknown.map((name) => ({
+			what: `has no field ${quoteText(name)}`,
+			remedy: `use ${names}`,
+		})),
 	);
 	return scopeEntries(context, properties, values, 'scope');
 }
@@ -101,7 +114,7 @@ export const scopeParams = (scope: Scope): Param[] =>
 
 /** Returns the fields of a row with the values of the scope for missing fields. Reports values outside the scope. */
 export function inScope(
-	{ contract, report }: EncodeContext,
+	{ contract, report }: Pick<EncodeContext, 'contract' | 'report'>,
 	scope: Scope,
 	rowFields: readonly EncodedField[],
 ): EncodedField[] {
@@ -113,8 +126,9 @@ export function inScope(
 		const isLeftOut = rowField === undefined || rowField.cleared;
 		if (isLeftOut && !property.scope.isPrefix) fields.set(field, { field, values: [['', text]] });
 		if (!isLeftOut && !fits(entry, sent ?? '')) {
-			const lies = `${quote(sent, field)} is outside the Sync Scope (${property.displayName} ${shorten(text)})`;
-			report(field, [`${lies}; correct the item, or the scope`]);
+			const what = `is outside the Sync Scope (${property.displayName} ${shorten(text)})`;
+			const remedy = 'correct the item, or the scope';
+			report(field, [{ value: quote(sent, field), what, remedy }]);
 		}
 	}
 	return contract.fields.flatMap((field) => fields.get(field) ?? []);

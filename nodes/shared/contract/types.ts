@@ -4,17 +4,33 @@ import type { CollectionName, FormPlace, OperationName } from './operations';
 /** A resource as the service returns it (assumption: one resource). */
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** One param of a field: the suffix that follows the field's key, such as `[]`, and the text. */
-export type WireValue = readonly [suffix: string, text: string];
-
 /**
- * The reasons why a value cannot be sent. Each reason is a clause that continues the field's name and ends with the
- * remedy.
+ * One param of a field: the suffix that follows the field's key, such as `[]`, and the text. The text may be a name whose ID is
+ * not known yet; the values of an `EncodedRow` contain no such name.
  */
-export class Invalid {
-	readonly reasons: readonly string[];
+export type WireValue = readonly [suffix: string, text: string, isName?: true];
 
-	constructor(reasons: readonly string[]) {
+/** Why a value cannot be sent. `reasonText` makes the clause that continues the name of the field. */
+export interface Reason {
+	/** The words before the value, such as the part of the field that has it. */
+	readonly before?: string;
+	/** The value, quoted; undefined if the reason is about no single value. */
+	readonly value?: string;
+	/** What is wrong with it. */
+	readonly what: string;
+	/** What to do, as an imperative clause. */
+	readonly remedy?: string;
+	/** Name of the input that has the value, for a field with several inputs. */
+	readonly input?: string;
+	/** The list of names that could not be read, if the value is a name of it. */
+	readonly unreadNames?: NameSource;
+}
+
+/** The reasons why a value cannot be sent. */
+export class Invalid {
+	readonly reasons: readonly Reason[];
+
+	constructor(reasons: readonly Reason[]) {
 		this.reasons = reasons;
 	}
 }
@@ -22,17 +38,15 @@ export class Invalid {
 /** Returns all results, or the reasons of all invalid results without duplicates. */
 export function allValid<T>(results: ReadonlyArray<Invalid | T>): Invalid | readonly T[] {
 	const reasons = results.flatMap((result) => (result instanceof Invalid ? result.reasons : []));
-	if (reasons.length > 0) return new Invalid([...new Set(reasons)]);
-	return results.flatMap((result) => (result instanceof Invalid ? [] : [result]));
+	if (reasons.length === 0) {
+		return results.flatMap((result) => (result instanceof Invalid ? [] : [result]));
+	}
+	const distinct = new Map(reasons.map((reason) => [JSON.stringify(reason), reason]));
+	return new Invalid([...distinct.values()]);
 }
-
-/** Returns the ID of a name, for a field that accepts names in place of IDs. Returns Invalid for an unknown name. */
-export type NameLookup = (name: string) => Invalid | string;
 
 /** The context in which a codec reads a value. */
 export interface CodecContext {
-	/** Finds the IDs of names. Without it, the codec accepts IDs only. */
-	readonly names?: NameLookup;
 	/** The options of the run; undefined for a value of the service. */
 	readonly options?: EncodeOptions;
 	/** Whether the service sent the value. The codec then accepts only the values that the contract lists. */
@@ -102,16 +116,6 @@ export interface EncodeOptions {
 	readonly hasValueColumns?: boolean;
 	/** Value of Match By; undefined if the operation does not have it or the Link parameter identifies the resource. */
 	readonly matchBy?: string;
-	/** Finds the IDs of names. Without it, codecs accept IDs only. */
-	readonly names?: NameResolver;
-}
-
-/** Finds the IDs of names in the lists of the service. */
-export interface NameResolver {
-	/** Returns the lookup in a list, for the texts of a parameter. */
-	readonly lookupFor: (source: NameSource, property: FormParameter) => NameLookup;
-	/** Returns the list that could not be read, if a reason refuses a name of it. */
-	readonly unreadSource: (reason: string) => NameSource | undefined;
 }
 
 export type UnmatchedAction = 'delete' | 'disable' | 'keep';
@@ -119,8 +123,8 @@ export type UnmatchedAction = 'delete' | 'disable' | 'keep';
 /** The columns of an input item by name. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** Reports what is wrong with a property, as clauses that continue its name and end with the remedy. */
-export type ReportProblem = (property: FormParameter, reasons: readonly string[]) => void;
+/** Reports why the value of a property cannot be sent. */
+export type ReportProblem = (property: FormParameter, reasons: readonly Reason[]) => void;
 
 /** The `createDefault` of a field that is empty on a new resource. */
 export const emptyValue = '';

@@ -18,11 +18,11 @@ import { isTool, nothingFound, progressText, rowError, type ReportContext } from
 import { rawOutput } from './options';
 import { statesOf, type FailedRow, type RowOutcome } from './outcome';
 import { attachmentOf } from './qrCodes';
-import { columnsHint } from './readColumns';
+import { columnsHint } from './columns';
 import type { Row } from './readRows';
 import { readRun, settledRead, type ReadRun } from './readRun';
-import { recoveryHint } from './recoveryHint';
-import { ResultCollector } from './resultCollector';
+import { recoveryHint } from './summary';
+import { ResultCollector } from './summary';
 import { retryOnFailCache } from './retryOnFailCache';
 import { executeRows } from './rowExecutor';
 import { allItems, readSheet, skippedNotes, type Sheet } from './sheet';

@@ -7,7 +7,14 @@ import {
 	textOf,
 } from '../contract/codecs/scalar';
 import { hasScope, operationTable, takesColumns } from '../contract/operations';
-import { Invalid, type Codec, type EncodeOptions, type OperationName } from '../contract/types';
+import { reasonText } from '../contract/problems';
+import {
+	Invalid,
+	type Reason,
+	type Codec,
+	type EncodeOptions,
+	type OperationName,
+} from '../contract/types';
 import {
 	isRecord,
 	isTextual,
@@ -55,8 +62,8 @@ function settingReaders(
 	set: Readonly<Record<string, unknown>>,
 	first: number,
 ) {
-	const refuse = ({ displayName }: INodeProperties, reasons: readonly string[]) =>
-		settingsError(context.getNode(), `${displayName} ${reasons.join('. ')}`);
+	const refuse = ({ displayName }: INodeProperties, reasons: readonly Reason[]) =>
+		settingsError(context.getNode(), `${displayName} ${reasons.map(reasonText).join('. ')}`);
 	const text = (property: INodeProperties, codec: Codec) => {
 		const read = textOf(codec, set[property.name], property);
 		if (!(read instanceof Invalid)) return read;
@@ -115,7 +122,10 @@ function readRequests(
 	const requestsPerMinute = number(requestOptions.requestsPerMinute);
 	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
 		throw refuse(requestOptions.requestsPerMinute, [
-			`${requestsPerMinute} is too low; use 0 for no limit, or a number of at least 1`,
+			{
+				what: `${requestsPerMinute} is too low`,
+				remedy: 'use 0 for no limit, or a number of at least 1',
+			},
 		]);
 	}
 	return {

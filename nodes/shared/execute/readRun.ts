@@ -1,6 +1,6 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import { hasScope, changesExisting, returnsResources } from '../contract/operations';
-import type { RequestedNames } from '../contract/requestedNames';
+import type { RequestedNames } from '../contract/names';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
 import { quoteText } from '../contract/values';
@@ -12,7 +12,7 @@ import { markDuplicates } from './duplicateRows';
 import { checkFixedResource } from './fixedResource';
 import { settingsError } from './nodeErrors';
 import { rawOutput, readOptions, readOutput } from './options';
-import { readColumns, withColumnsKnown } from './readColumns';
+import { readColumns, withColumnsKnown } from './columns';
 import { readRows } from './readRows';
 import { preparationIndex } from './rowTask';
 import type { Sheet } from './sheet';

@@ -1,22 +1,27 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
+import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
+import type { Outcome } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { inSeconds } from '../transport/retryPolicy';
-import type { ResultCollector, OutcomeLabel } from './resultCollector';
+import { cutText, joinTexts } from './byteLimits';
+import type { ReportContext } from './nodeErrors';
+import {
+	isFailed,
+	stateOf,
+	type FailedRow,
+	type RowOutcome,
+	type RowState,
+	type RowStates,
+} from './outcome';
 import type { RowNumbers } from './rowNumbers';
+
+/** The outcome of a row in the summary. */
+type OutcomeLabel = Outcome | 'failed' | 'repeated';
 
 /** The outcomes in the order of the summary. A row that only reads has no outcome here. */
 const outcomes: readonly OutcomeLabel[] = [
-	'created',
-	'updated',
-	'unchanged',
-	'disabled',
-	'enabled',
-	'deleted',
-	'missing',
-	'refused',
-	'repeated',
-	'failed',
+	...(['created', 'updated', 'unchanged', 'disabled', 'enabled'] as const),
+	...(['deleted', 'missing', 'refused', 'repeated', 'failed'] as const),
 ];
 
 /** The words for outcomes of removals that differ from the label. */
@@ -25,7 +30,143 @@ const removalWords: Readonly<Partial<Record<OutcomeLabel, string>>> = {
 	missing: 'already missing',
 };
 
-type Counts = ResultCollector['rows'];
+/** The outcomes of rows and removals that change a resource. */
+const changes: readonly OutcomeLabel[] = ['created', 'deleted', 'disabled', 'enabled', 'updated'];
+
+type Counts = ReadonlyMap<OutcomeLabel, number>;
+
+function labelFor(outcome: RowOutcome): OutcomeLabel {
+	if (isFailed(outcome)) return 'failed';
+	return outcome.isDuplicate ? 'repeated' : outcome.result.outcome;
+}
+
+/** Returns the priority of a failure for the error of the run: highest for a stray resource, lowest for a row that was not sent. */
+const relevanceOf = (failed: FailedRow): number => {
+	const { cause, stray } = failed.failure;
+	if (stray !== undefined) return 2;
+	return cause === 'ended' || stateOf(failed) === 'not sent' ? 0 : 1;
+};
+
+/** Returns whether a failure has a higher priority than the current one. If they are equal, the earlier row has priority. */
+const isMoreRelevant = (failed: FailedRow, current: FailedRow | undefined): boolean => {
+	const difference = current ? relevanceOf(failed) - relevanceOf(current) : 1;
+	return difference > 0 || (difference === 0 && failed.index < (current?.index ?? Infinity));
+};
+
+/** Collects the results of a run. It creates the output items of a row as soon as the row ends, and stores only these. */
+export class ResultCollector {
+	/** Number of rows by outcome. */
+	readonly rows = new Map<OutcomeLabel, number>();
+
+	/** Number of removals by outcome. */
+	readonly removals = new Map<OutcomeLabel, number>();
+
+	/** Number of resources that were disabled and are enabled again. */
+	reenabled = 0;
+
+	/** The failure that stops the run, unless it continues on errors. */
+	stopping?: FailedRow;
+
+	/** The resources that the service created instead of the requested resources, by index, unsorted. */
+	readonly strays = new Map<number, string>();
+
+	/** Whether a failed write may have changed a resource. */
+	isUncertain = false;
+
+	/** Whether the whole run failed. */
+	isRunFailed = false;
+
+	/** The output items of the rows, and then those of the removals. */
+	private readonly itemsByRow: INodeExecutionData[][] = [];
+
+	private readonly itemsFor: (outcome: RowOutcome) => INodeExecutionData[];
+
+	private readonly rowStates: Map<number, RowState>;
+
+	/** @param rows positions of their input items */
+	constructor(rows: readonly number[], itemsFor: ResultCollector['itemsFor']) {
+		this.itemsFor = itemsFor;
+		this.rowStates = new Map(rows.map((index) => [index, 'not sent']));
+	}
+
+	/** Adds the outcome of a row or a removal. */
+	add(outcome: RowOutcome): void {
+		const { index, removed } = outcome;
+		const counts = removed ? this.removals : this.rows;
+		const label = labelFor(outcome);
+		counts.set(label, (counts.get(label) ?? 0) + 1);
+		if (this.rowStates.has(index)) this.rowStates.set(index, stateOf(outcome));
+		this.itemsByRow[index] = this.itemsFor(outcome);
+		if (!isFailed(outcome)) {
+			this.reenabled += outcome.result.isReenabled && label !== 'repeated' ? 1 : 0;
+			return;
+		}
+		if (isMoreRelevant(outcome, this.stopping)) this.stopping = outcome;
+		const { stray, isRunLevel } = outcome.failure;
+		if (stray !== undefined) this.strays.set(index, stray);
+		this.isUncertain ||= stray !== undefined || stateOf(outcome) === 'unknown';
+		this.isRunFailed ||= isRunLevel === true;
+	}
+
+	/** The state of each row. */
+	get states(): RowStates {
+		return this.rowStates;
+	}
+
+	/** All output items, in the order of the rows. */
+	get items(): INodeExecutionData[] {
+		return this.itemsByRow.flat();
+	}
+
+	/** Whether it is certain that no resource was changed, although a row could change one. */
+	get isUnchanged(): boolean {
+		const has = (outcome: OutcomeLabel) => this.rows.has(outcome) || this.removals.has(outcome);
+		return !this.isUncertain && !changes.some(has) && (has('missing') || has('unchanged'));
+	}
+}
+
+/** Max bytes of the text about one stray resource, and about all stray resources. */
+const maxStray = 150;
+const maxStrays = 1200;
+
+/** Returns what to do about resources that the service created instead of the requested resources. */
+function strayAdvice(
+	{ contract: { value }, numbers }: Pick<ReportContext, 'contract' | 'numbers'>,
+	strays: ResultCollector['strays'],
+): string[] {
+	if (strays.size === 0) return [];
+	const inOrder = [...strays].sort(([a], [b]) => a - b);
+	const texts = inOrder.map(([index, stray]) => {
+		const text = cutText(stray, maxStray);
+		return numbers.isSingle ? `(${text})` : numbers.row(index, text);
+	});
+	const named = `${numbers.isSingle ? '' : 'for '}${joinTexts(texts, ', ', maxStrays)}`;
+	const [pronoun, resources] =
+		strays.size === 1 ? ['it', `another ${value}`] : ['them', `other ${value}s`];
+	return [
+		`Check the service first, and delete ${pronoun}: the service returned ${resources} ${named}.`,
+	];
+}
+
+/**
+ * Returns what to do after a run that completed only some of its rows. Returns an empty text for any other run, and for a
+ * failure of the whole run.
+ *
+ * @param recovery the sentence of the operation
+ */
+export function recoveryHint(
+	report: Pick<ReportContext, 'contract' | 'numbers'>,
+	recovery: string,
+	{ states: rowStates, strays, isRunFailed, stopping }: ResultCollector,
+): string {
+	if (isRunFailed || stopping?.failure.cause === 'unsupported') return '';
+	const states = [...rowStates.values()];
+	const isPartial =
+		states.length > 1 &&
+		states.some((state) => state === 'done' || state === 'unknown') &&
+		states.some((state) => state !== 'done');
+	return [...strayAdvice(report, strays), ...(isPartial ? [recovery] : [])].join(' ');
+}
 
 /** Returns `3 created, 1 failed`. */
 const countsText = (counts: Counts, { noun }: RowNumbers): string =>
@@ -68,13 +209,6 @@ function waitTexts({ queue, retries }: ApiClient): string[] {
 	return texts.length > 0 ? [texts.join(', ')] : [];
 }
 
-/** Returns whether all rows that could change a resource left it unchanged. */
-function changedNothing({ rows, removals }: ResultCollector): boolean {
-	const has = (outcome: OutcomeLabel) => rows.has(outcome) || removals.has(outcome);
-	const changes = (['created', 'deleted', 'disabled', 'enabled', 'updated'] as const).some(has);
-	return !changes && (has('missing') || has('unchanged'));
-}
-
 /** The parts of the summary other than the outcomes. */
 interface SummaryParts {
 	readonly contract: ResourceContract;
@@ -87,10 +221,6 @@ interface SummaryParts {
 	readonly recovery: string;
 }
 
-/** Returns that a dry run wrote nothing, or that it sent nothing. */
-const dryRunText = (client: ApiClient | undefined, hasRead: boolean): string =>
-	`Dry run: nothing was ${hasRead || (client && client.sent > 0) ? 'written' : 'sent'}`;
-
 /** Returns the summary of a run; undefined if there is nothing to report, such as for a single row that was read. */
 export function summaryOf(
 	results: ResultCollector,
@@ -100,7 +230,7 @@ export function summaryOf(
 	const { removals, rows, reenabled } = results;
 	const rowCount = totalOf(rows);
 	const waits = client ? waitTexts(client) : [];
-	const isUnchanged = !isDryRun && changedNothing(results);
+	const isUnchanged = !isDryRun && results.isUnchanged;
 	const isSilent = !isDryRun && !isUnchanged && waits.length + notes.length === 0;
 	if (rowCount + totalOf(removals) < 2 && isSilent) return undefined;
 	const counts = countsText(rows, numbers);
@@ -115,8 +245,9 @@ export function summaryOf(
 		...(reenabled > 0 ? [`${reenabled} switched on again`] : []),
 		...waits,
 	];
+	const hasSent = hasRead || (client !== undefined && client.sent > 0);
 	const sentences = [
-		...(isDryRun ? [dryRunText(client, hasRead)] : []),
+		...(isDryRun ? [`Dry run: nothing was ${hasSent ? 'written' : 'sent'}`] : []),
 		...(isUnchanged ? ['Nothing was changed'] : []),
 		...(clauses.length > 0 ? [clauses.join('; ')] : []),
 		...notes,

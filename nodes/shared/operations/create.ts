@@ -117,8 +117,8 @@ function planCreates(run: Run, writer: Writer): Pick<OperationRun, 'execute' | '
 					`New; a run generates the ${row.contract.key.searchBy}`,
 				);
 			}
-			const found = index?.candidatesFor(row) ?? (await findCandidates(requests, row));
-			return await planRow(requests, row, writer, writer.current(row, found));
+			const matches = index?.candidatesFor(row) ?? (await findCandidates(requests, row));
+			return await planRow(requests, row, writer, writer.current(row, matches));
 		},
 	};
 }

@@ -38,8 +38,8 @@ function planDeletes(run: Run, writer: Writer): Pick<OperationRun, 'execute' | '
 		execute: async (requests, row) => {
 			await requests.lock(lockOf(row));
 			const target = await settled(readTarget(requests, row, index));
-			const found = target instanceof ServiceError ? [] : writer.current(row, [target]);
-			const [existing] = found;
+			const matches = target instanceof ServiceError ? [] : writer.current(row, [target]);
+			const [existing] = matches;
 			if (existing) {
 				return await writer.removeOne(requests, row, { id: idIn(existing) ?? '', existing });
 			}

@@ -22,19 +22,18 @@ export interface Existing {
 	readonly caseLockOf?: (row: EncodedRow) => string | undefined;
 }
 
-const problemOf = ({ contract, match }: EncodedRow, reason: string): Problem => ({
-	field: match.name,
-	key: match.fields?.searchBy ?? contract.id.name,
-	reason,
+const problemOf = (row: EncodedRow, what: string, remedy: string): Problem => ({
+	field: row.match.name,
+	key: row.match.fields?.searchBy ?? row.contract.id.name,
+	value: quoteText(matchText(row) ?? ''),
+	what,
+	remedy,
 });
 
 /** Returns the problem of a row that matches several resources. */
 function severalMatches(row: EncodedRow, matched: readonly IDataObject[]): Problem {
 	const matches = `matches ${matched.length} ${row.contract.value}s (${matchNames(row, matched)})`;
-	return problemOf(
-		row,
-		`${quoteText(matchText(row) ?? '')} ${matches}; match the item by ID, or keep only one of them`,
-	);
+	return problemOf(row, matches, 'match the item by ID, or keep only one of them');
 }
 
 /** Returns the problem of a row that must match a resource, and matches none. */
@@ -44,10 +43,7 @@ function noMatch(row: EncodedRow): Problem {
 	const remedy = changesExisting(operation)
 		? 'or remove the item'
 		: `or empty it to create a ${contract.value}`;
-	return problemOf(
-		row,
-		`${quoteText(matchText(row) ?? '')} matches no ${contract.value}${place}; correct it, ${remedy}`,
-	);
+	return problemOf(row, `matches no ${contract.value}${place}`, `correct it, ${remedy}`);
 }
 
 /** Returns the problems of a row that cannot create a resource in its scope: a generated alias does not have the prefix. */
@@ -59,7 +55,8 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => 
 		.map(({ field, property, text }) => ({
 			field: field.displayName,
 			key: field.wire.key,
-			reason: `is missing; a new ${contract.value} needs one within ${scopeLabel} (${property.displayName} ${shorten(text)})`,
+			what: 'is missing',
+			remedy: `a new ${contract.value} needs one within ${scopeLabel} (${property.displayName} ${shorten(text)})`,
 		}));
 };
 
@@ -80,7 +77,8 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 	return unchangeable(row, existing).map(({ field }) => ({
 		field: field.displayName,
 		key: field.wire.key,
-		reason: `differs from that of ${nameOf(row, existing)} and cannot be changed; correct it, or leave it out`,
+		what: `differs from that of ${nameOf(row, existing)} and cannot be changed`,
+		remedy: 'correct it, or leave it out',
 	}));
 }
 
@@ -88,7 +86,8 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 const sharedMatch = (row: EncodedRow, first: EncodedRow, existing: IDataObject): Problem =>
 	problemOf(
 		row,
-		`${quoteText(matchText(row) ?? '')} matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)}); keep only one of the two`,
+		`matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)})`,
+		'keep only one of the two',
 	);
 
 /** The reasons why rows cannot be executed. */

@@ -149,10 +149,10 @@ class PlannedResources {
 	}
 
 	/** Returns the resources of a row, given those that a read found. */
-	current(row: EncodedRow, found: readonly IDataObject[]): readonly IDataObject[] {
+	current(row: EncodedRow, matches: readonly IDataObject[]): readonly IDataObject[] {
 		const searchBy = row.match.fields?.searchBy ?? row.contract.key.searchBy;
 		const key = this.keyOf(row, row.reference?.search ?? sentTextOf(row, searchBy));
-		const read = found.map((resource) => this.byId.get(idIn(resource) ?? '') ?? resource);
+		const read = matches.map((resource) => this.byId.get(idIn(resource) ?? '') ?? resource);
 		const more = (key === undefined ? [] : (this.byText.get(key) ?? [])).filter(
 			(resource) => !read.includes(resource),
 		);
@@ -199,6 +199,6 @@ export function planningWriter(checks: ResponseChecks): Writer {
 				plannedItem(row, { outcome: 'deleted', existing, before, note }),
 			);
 		},
-		current: (row, found) => planned.current(row, found),
+		current: (row, matches) => planned.current(row, matches),
 	};
 }

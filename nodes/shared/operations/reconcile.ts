@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { differences } from '../contract/compare';
 import { keyLockOf, lockOf, type EncodedRow, type Problem } from '../contract/encodedRow';
+import { reasonText } from '../contract/problems';
 import type { EncodedField } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/matchBy';
 import { flagOf } from '../contract/readers';
@@ -26,8 +27,11 @@ interface ReconcileStep {
 /** @throws ServiceError with the problems, if there are any */
 function refuse(problems: readonly Problem[], advice: string): void {
 	if (problems.length === 0) return;
-	throw rejection(problems.map(({ field, reason }) => `${field} ${reason}`).join('. '), advice, {
-		fieldErrors: Object.fromEntries(problems.map(({ key, reason }) => [key, [reason]])),
+	const texts = problems.map((problem) => `${problem.field} ${reasonText(problem)}`);
+	throw rejection(texts.join('. '), advice, {
+		fieldErrors: Object.fromEntries(
+			problems.map((problem) => [problem.key, [reasonText(problem)]]),
+		),
 	});
 }
 
@@ -138,10 +142,10 @@ async function reconcile(
 ): Promise<Result> {
 	let candidates: readonly IDataObject[] = [];
 	const lookUp = async () => {
-		const found = await findCandidates(requests, row);
-		refuse(problemsWith(found), nothingWritten);
-		candidates = writer.current(row, found);
-		writer.checks.noteExisting(row, found);
+		const matches = await findCandidates(requests, row);
+		refuse(problemsWith(matches), nothingWritten);
+		candidates = writer.current(row, matches);
+		writer.checks.noteExisting(row, matches);
 		const step = stepFor(row, candidates);
 		checkNotCreatedByRun(row, step, writer);
 		if (step.existing) checkFound?.(step.existing);
@@ -199,9 +203,9 @@ export function reconcileRows(
 			// With the default match, a row whose resource is ambiguous fails when it is executed.
 			if (!isDefaultMatch(first)) {
 				const keyedRows = rows.map((row) => keyed(row).row);
-				const found = problemsOfMatches(keyedRows, read.candidatesFor);
+				const matches = problemsOfMatches(keyedRows, read.candidatesFor);
 				problems = new Map(
-					rows.map((row, index) => [row, found.get(keyedRows[index] ?? row) ?? []]),
+					rows.map((row, index) => [row, matches.get(keyedRows[index] ?? row) ?? []]),
 				);
 			}
 		},

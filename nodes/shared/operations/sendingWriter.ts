@@ -27,7 +27,7 @@ const sendingWriter = (checks: ResponseChecks): Writer => ({
 		const deleted = await deleteById(requests, row.contract, id);
 		return resultOf(row, 'deleted', hasScope(row.operation) && existing ? existing : deleted);
 	},
-	current: (_row, found) => found,
+	current: (_row, matches) => matches,
 });
 
 /** Returns the writer of a run. */

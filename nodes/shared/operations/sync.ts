@@ -3,7 +3,7 @@ import { hasValue, isWithin } from '../contract/compare';
 import { idLock, type EncodedRow } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
 import type { EncodedField } from '../contract/fieldTypes';
-import { disabledChange } from '../contract/impliedFields';
+import { disabledChange } from '../contract/fieldValues';
 import { defaultMatch } from '../contract/matchBy';
 import { idOf } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';

@@ -106,10 +106,10 @@ async function updateRow(
 	listed?: IDataObject,
 ): Promise<Result> {
 	const { contract, reference } = row;
-	const found = listed ?? (reference && (await findReferenced(requests, row, reference)));
-	const id = idIn(found) ?? row.id ?? '';
+	const matches = listed ?? (reference && (await findReferenced(requests, row, reference)));
+	const id = idIn(matches) ?? row.id ?? '';
 	// Update writes all its fields to the resource of an address.
-	const compared = operationTable[row.operation].disables === undefined ? listed : found;
+	const compared = operationTable[row.operation].disables === undefined ? listed : matches;
 	const isOutdated = (await requests.lock(idLock(contract, id))) && compared !== undefined;
 	const before = isOutdated || readsFirst(row) ? await readById(requests, contract, id) : compared;
 	if (before && compared) return await writeDifferences(requests, row, writer, before);
@@ -152,8 +152,8 @@ function updateMatched({ rows, isDryRun }: Run, writer: Writer): Omit<OperationR
 		},
 		problemsOf: (row) => problems.get(row) ?? [],
 		execute: async (requests, row) => {
-			const found = candidatesFor(row).filter((resource) => isSame(row, resource));
-			const [existing] = writer.current(row, found);
+			const matches = candidatesFor(row).filter((resource) => isSame(row, resource));
+			const [existing] = writer.current(row, matches);
 			if (!isDryRun || !existing) return await updateRow(requests, row, writer, existing);
 			await requests.lock(lockOf(row), keyLockOf(row));
 			return await writeDifferences(requests, row, writer, existing);

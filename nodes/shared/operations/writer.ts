@@ -39,5 +39,5 @@ export interface Writer {
 		deletion: Deletion,
 	) => Promise<Result>;
 	/** Returns the resources that a read found for a row, as they are after the writes of earlier rows. */
-	readonly current: (row: EncodedRow, found: readonly IDataObject[]) => readonly IDataObject[];
+	readonly current: (row: EncodedRow, matches: readonly IDataObject[]) => readonly IDataObject[];
 }

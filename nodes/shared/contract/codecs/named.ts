@@ -1,5 +1,6 @@
-import { Invalid, type Codec } from '../types';
-import { formulaError, isFormulaError, isTextual, quote, unwrapLocator } from '../values';
+import { refused } from '../problems';
+import type { Codec } from '../types';
+import { formulaError, isFormulaError, isTextual, unwrapLocator } from '../values';
 
 /** Max length of a name, in characters. */
 const maxNameLength = 200;
@@ -17,6 +18,6 @@ export const named =
 		const written = isTextual(inner) ? String(inner).trim() : '';
 		const code = written.length > maxNameLength ? undefined : codeOf(written);
 		if (code !== undefined) return [['', code]];
-		const reason = isFormulaError(inner) ? formulaError : `is not a known choice; use ${choices}`;
-		return new Invalid([`${quote(inner, property)} ${reason}`]);
+		const unknown = { what: 'is not a known choice', remedy: `use ${choices}` };
+		return refused(inner, property, isFormulaError(inner) ? formulaError : unknown);
 	};

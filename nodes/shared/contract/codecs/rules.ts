@@ -1,5 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { Invalid, allValid, type Codec, type FormParameter, type WireValue } from '../types';
+import { refused } from '../problems';
+import {
+	Invalid,
+	allValid,
+	type Codec,
+	type FormParameter,
+	type Reason,
+	type WireValue,
+} from '../types';
 import {
 	duplicatesIn,
 	formulaError,
@@ -10,7 +18,6 @@ import {
 	lineBreaks,
 	maxEntries,
 	parseJson,
-	quote,
 	quoteText,
 	tooMany,
 } from '../values';
@@ -44,7 +51,11 @@ function ruleIn(text: string, keys: readonly string[]): Invalid | RuleEntry | un
 	const url = text.slice(end + 1).trim();
 	if (!severalRules.test(url)) return keys.length > 0 ? { key, value: url } : { value: url };
 	return new Invalid([
-		`${quoteText(url)} contains a blank, a quotation mark or several rules; ${howToWrite(keys)}; inside a URL, write a blank as %20, a comma as %2C and a semicolon as %3B`,
+		{
+			value: quoteText(url),
+			what: 'contains a blank, a quotation mark or several rules',
+			remedy: `${howToWrite(keys)}; inside a URL, write a blank as %20, a comma as %2C and a semicolon as %3B`,
+		},
 	]);
 }
 
@@ -84,10 +95,8 @@ function ruleEntriesOf(
 ): readonly RuleEntry[] | Invalid {
 	const entries = rulesIn(value, keys);
 	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
-	const reason = isFormulaError(value)
-		? formulaError
-		: `cannot be read as rules; ${howToWrite(keys)}`;
-	const unreadable = new Invalid([`${quote(value, property)} ${reason}`]);
+	const reason = { what: 'cannot be read as rules', remedy: howToWrite(keys) };
+	const unreadable = refused(value, property, isFormulaError(value) ? formulaError : reason);
 	const rules = allValid(entries.map((entry) => entry ?? unreadable));
 	return rules instanceof Invalid ? new Invalid(rules.reasons.slice(0, 1)) : rules;
 }
@@ -103,22 +112,22 @@ interface NumberedRule {
 	readonly number: number;
 }
 
-/** Prefixes a reason with the rule and its input, such as `rule 2: Country `. */
-const inRule = (number: number, input: INodeProperties, reason: string) =>
-	`rule ${number}: ${input.displayName} ${reason}`;
+/** Returns the input of a rule in a reason, such as `rule 2: Country`. */
+const inRule = (number: number, { displayName }: INodeProperties) =>
+	`rule ${number}: ${displayName}`;
 
 /**
- * Returns `rule 2: Destination URL ` for a value of a rule, to continue the name of the collection. Counts filled
- * rules only. Returns an empty text for a value outside rules.
+ * Returns the input of a value in a reason, such as `rule 2: Destination URL`. Counts filled rules only. Undefined for a value
+ * outside rules.
  */
-export function inputLabel(property: FormParameter, suffix: string): string {
+export function inputLabel(property: FormParameter, suffix: string): string | undefined {
 	const [, index = '', name] = suffix.match(/^\[(\d+)\]\[(\w+)\]$/) ?? [];
 	const input = inputsOf(property).find((candidate) => candidate.name === name);
-	return input ? inRule(Number(index) + 1, input, '') : '';
+	return input && inRule(Number(index) + 1, input);
 }
 
 /** The reason for a value without rules that does not count as empty. */
-const noRule = 'contains no rule; add a rule, or leave the field out';
+const noRule: Reason = { what: 'contains no rule', remedy: 'add a rule, or leave the field out' };
 
 const encodeRule = (
 	{ rule, number }: NumberedRule,
@@ -130,10 +139,11 @@ const encodeRule = (
 		const inputValue = rule[input.name];
 		const values = isUnset(inputValue) ? undefined : encodePart(input, inputValue);
 		if (!values) {
-			return new Invalid([inRule(number, input, 'is missing; fill it in or remove the rule')]);
+			const missing = { what: 'is missing', remedy: 'fill it in or remove the rule' };
+			return new Invalid([{ before: inRule(number, input), ...missing }]);
 		}
 		return values instanceof Invalid
-			? new Invalid(values.reasons.map((reason) => inRule(number, input, reason)))
+			? new Invalid(values.reasons.map((reason) => ({ ...reason, before: inRule(number, input) })))
 			: values.map(([suffix, text]) => [`[${index}][${input.name}]${suffix}`, text] as const);
 	});
 
@@ -142,7 +152,15 @@ function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Inv
 	const values = parts.flatMap((part) => (part instanceof Invalid ? [] : part));
 	const keys = values.flatMap(([suffix, text]) => (suffix.endsWith('[key]') ? text : []));
 	return duplicatesIn(keys).map(
-		(key) => new Invalid([`contains several rules for "${key}"; keep only one of them`]),
+		(key) =>
+			new Invalid([
+				{
+					before: 'contains several rules for',
+					value: `"${key}"`,
+					what: '',
+					remedy: 'keep only one of them',
+				},
+			]),
 	);
 }
 

@@ -1,7 +1,8 @@
 import { hasInvisible, trimInvisible } from '../invisibleCharacters';
 import { parseAddress, plainName } from '../textLimits';
 import { flagOf, isRounded } from '../readers';
-import { Invalid, type Codec, type CodecContext, type FormParameter } from '../types';
+import { refused } from '../problems';
+import { Invalid, type Codec, type CodecContext, type FormParameter, type Reason } from '../types';
 import {
 	choicesOf,
 	formulaError,
@@ -9,38 +10,39 @@ import {
 	isFormulaError,
 	isTextual,
 	orDefault,
-	quote,
 	unwrapLocator,
 } from '../values';
 
 /** The reason for a number that JSON has rounded. */
-export const tooLarge =
-	'is a number above 9007199254740991, which n8n has rounded; enter it as text instead';
+export const tooLarge: Reason = {
+	what: 'is a number above 9007199254740991, which n8n has rounded',
+	remedy: 'enter it as text instead',
+};
 
 /** The reason for a text that is not well-formed Unicode, which a form cannot contain. */
-export const loneSurrogate =
-	'contains an incomplete character, such as a cut emoji; enter the whole text';
+export const loneSurrogate: Reason = {
+	what: 'contains an incomplete character, such as a cut emoji',
+	remedy: 'enter the whole text',
+};
 
 /**
  * Builds a codec for a field with a single text. Refuses formula errors, except in responses.
  *
  * @param read returns the text to send for a text; undefined if it is invalid
- * @param remedy returns the reason for an invalid value; continues the quoted value
+ * @param reason returns the reason for an invalid value
  */
 export function scalar(
 	read: (written: string, property: FormParameter, context: CodecContext) => string | undefined,
-	remedy: (property: FormParameter) => string,
+	reason: (property: FormParameter) => Reason,
 ): Codec {
 	return (value, property, context = {}) => {
 		const inner = unwrapLocator(value);
 		if (isFormulaError(inner) && !context.isAnswer) {
-			return new Invalid([`${quote(inner, property)} ${formulaError}`]);
+			return refused(inner, property, formulaError);
 		}
 		const text = isTextual(inner) ? read(String(inner), property, context) : undefined;
-		const wrong = text === undefined ? remedy(property) : loneSurrogate;
-		return text?.isWellFormed()
-			? [['', text]]
-			: new Invalid([`${quote(inner, property)} ${wrong}`]);
+		if (text?.isWellFormed()) return [['', text]];
+		return refused(inner, property, text === undefined ? reason(property) : loneSurrogate);
 	};
 }
 
@@ -59,16 +61,14 @@ const exact =
 	(codec: Codec): Codec =>
 	(value, property, context) => {
 		const inner = unwrapLocator(value);
-		return isRounded(inner)
-			? new Invalid([`${quote(inner, property)} ${tooLarge}`])
-			: codec(value, property, context);
+		return isRounded(inner) ? refused(inner, property, tooLarge) : codec(value, property, context);
 	};
 
 const plainText = (read: (written: string) => string): Codec =>
 	exact(
 		scalar(
 			(written) => (isBrokenDate(written) ? undefined : read(written)),
-			() => 'is not text; enter a single value',
+			() => ({ what: 'is not text', remedy: 'enter a single value' }),
 		),
 	);
 
@@ -85,10 +85,11 @@ export const isNoPassword = (value: unknown): boolean =>
 export const secret: Codec = (value, property) => {
 	const inner = unwrapLocator(value);
 	if (!isNoPassword(inner)) return text(value, property);
-	const reason = isFormulaError(inner)
-		? formulaError
-		: 'shows only whether a password is set; enter the password itself, or leave the field out';
-	return new Invalid([`${quote(value, property)} ${reason}`]);
+	const isSet: Reason = {
+		what: 'shows only whether a password is set',
+		remedy: 'enter the password itself, or leave the field out',
+	};
+	return refused(value, property, isFormulaError(inner) ? formulaError : isSet);
 };
 
 /** A trimmed text. Services trim it too, so the untrimmed text could not be found again (assumption: spaces). */
@@ -100,7 +101,7 @@ export const integer = scalar(
 		const isWhole = /^[+-]?\d{1,99}$/.test(written.trim()) && Number.isSafeInteger(Number(written));
 		return isWhole ? String(Number(written)) : undefined;
 	},
-	() => 'is not a whole number; enter digits only, such as 100',
+	() => ({ what: 'is not a whole number', remedy: 'enter digits only, such as 100' }),
 );
 
 /** Returns the range of a number, as the property limits it. */
@@ -119,7 +120,7 @@ export const bounded = scalar(
 		const number = decimal.test(written.trim()) ? Number(written) : NaN;
 		return number >= minValue && number <= maxValue ? String(number) : undefined;
 	},
-	(property) => `is not a number ${rangeOf(property)}`,
+	(property) => ({ what: `is not a number ${rangeOf(property)}` }),
 );
 
 /** Other spellings of a boolean in a cell. */
@@ -137,7 +138,7 @@ export const flag = scalar(
 		const value = flagOf(word) ?? (isAnswer ? undefined : flagWords.get(word));
 		return value === undefined ? undefined : String(Number(value));
 	},
-	() => 'is neither true nor false; enter true or false',
+	() => ({ what: 'is neither true nor false', remedy: 'enter true or false' }),
 );
 
 const allowedValues = (property: FormParameter) =>
@@ -180,7 +181,10 @@ export const choiceByName = (otherNames: ReadonlyMap<string, string>): Codec =>
 						.find((value) => value === written.trim())
 				: (choiceMatching(property, written) ??
 					otherNames.get(plainName(written.slice(0, maxLabelLength + 1)))),
-		(property) => `is not one of the allowed values; use ${allowedValues(property)}`,
+		(property) => ({
+			what: 'is not one of the allowed values',
+			remedy: `use ${allowedValues(property)}`,
+		}),
 	);
 
 /** A choice of the property, by its value or label. */
@@ -243,25 +247,33 @@ const maxHostLength = 300;
  * decides which schemes it accepts.
  */
 export const url: Codec = (value, property, { isAnswer } = {}) => {
-	const refuse = (reason: string) => new Invalid([`${quote(value, property)} ${reason}`]);
+	const refuse = (reason: Reason) => refused(value, property, reason);
 	const written = typeof value === 'string' ? value : '';
 	const address = isAnswer ? written.trim() : trimInvisible(written);
 	if (/[\r\n]/.test(address))
-		return refuse('contains a line break; enter each address on its own line');
+		return refuse({ what: 'contains a line break', remedy: 'enter each address on its own line' });
 	if (!address.isWellFormed()) return refuse(loneSurrogate);
 	if (!isAnswer && secondAddress.test(address)) {
-		return refuse('contains more than one address; use a separate item for each');
+		return refuse({
+			what: 'contains more than one address',
+			remedy: 'use a separate item for each',
+		});
 	}
 	if (!isAnswer && hasInvisible(address)) {
-		return refuse('contains an invisible character; delete it, or type the address again');
+		return refuse({
+			what: 'contains an invisible character',
+			remedy: 'delete it, or type the address again',
+		});
 	}
 	if (!isAnswer && hasMistypedScheme(address)) {
-		return refuse('has a typo before ://; it must start with https://');
+		return refuse({ what: 'has a typo before ://', remedy: 'it must start with https://' });
 	}
 	if (!hostWithPort.test(address.slice(0, maxHostLength)) && parseAddress(address)) {
 		return [['', address]];
 	}
 	return refuse(
-		startsWithHttp(address) ? 'is not a URL; correct its domain' : 'must start with https://',
+		startsWithHttp(address)
+			? { what: 'is not a URL', remedy: 'correct its domain' }
+			: { what: 'must start with https://' },
 	);
 };

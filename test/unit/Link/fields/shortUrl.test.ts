@@ -49,9 +49,9 @@ it.each<[value: unknown, alias: string]>([
 });
 
 it('refuses a URL and half a character as an alias', () => {
-	expect(shortUrl.read('https://short.example/a', property, 'alias')).toEqual(
-		new Invalid(['"https://short.example/a" is not an alias; choose By Short URL for it']),
-	);
+	expect(shortUrl.read('https://short.example/a', property, 'alias')).toMatchObject({
+		reasons: [{ what: 'is not an alias' }],
+	});
 	expect(shortUrl.read('\ud800', property, 'alias')).toBeInstanceOf(Invalid);
 });
 

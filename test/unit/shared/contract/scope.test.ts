@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { EncodedField } from '../../../../nodes/shared/contract/fieldTypes';
-import { formParameters } from '../../../../nodes/shared/contract/formLayout';
+import { formParameters, isOfScope } from '../../../../nodes/shared/contract/formLayout';
 import {
 	encodeScope,
 	inScope,
-	isOfScope,
 	scopeEntries,
 	scopeLabel,
 	scopeParams,

@@ -822,7 +822,7 @@ describe('a row that repeats an earlier row', () => {
 });
 
 describe('a row that must not be written', () => {
-	const problem = { field: 'Alias', key: 'alias', reason: 'is wrong' };
+	const problem = { field: 'Alias', key: 'alias', what: 'is wrong' };
 	const problemsOf: OperationRun['problemsOf'] = ({ id }) => (id === '2' ? [problem] : []);
 	const rows = () => [rowAt(1), rowAt(2), rowAt(3)];
 

@@ -1,10 +1,5 @@
-import { linkContract } from '../../../../nodes/Link/link.contract';
-import { domainNames } from '../../../../nodes/Link/link.locators';
-import {
-	nameLookup,
-	NameListResolver,
-	type NameList,
-} from '../../../../nodes/shared/contract/nameResolver';
+import { nameFinder, type NameList } from '../../../../nodes/shared/contract/names';
+import { reasonText } from '../../../../nodes/shared/contract/problems';
 import { Invalid, type NameSource } from '../../../../nodes/shared/contract/types';
 import { propertyLike } from '../../../support/codecs.ts';
 
@@ -20,11 +15,9 @@ const pixels = [
 	{ id: 'spc_8f3k2j', name: 'Spring, 2024' },
 ];
 
-const resolverOf = (list: NameList) => new NameListResolver(new Map([[source, list]]));
-
 function idOf(list: NameList, text: string) {
-	const id = resolverOf(list).lookupFor(source, propertyLike())(text);
-	return id instanceof Invalid ? `!${id.reasons.join('; ')}` : id;
+	const id = nameFinder(new Map([[source, list]]))(source, text, propertyLike());
+	return id instanceof Invalid ? `!${id.reasons.map(reasonText).join('; ')}` : id;
 }
 
 it.each<[text: string, id: string]>([
@@ -70,27 +63,13 @@ it('says that an account has no resources, or none with a name', () => {
 	);
 });
 
-it('refuses unknown names of a list that could not be read, and knows their reasons', () => {
-	const names = resolverOf({ named: pixels, incompleteReason: 'The time is over' });
-	const lookup = names.lookupFor(source, propertyLike());
-	expect(lookup('Shop')).toBe('7');
-	const reason =
-		'"Post" cannot be looked up, because the list of pixels could not be read: The time is over; use the ID';
-	expect(lookup('Post')).toEqual(new Invalid([reason]));
-	expect(names.unreadSource(reason)).toBe(source);
-	expect(names.unreadSource('"a" is not an ID')).toBeUndefined();
-});
-
-it('finds names only for a field that accepts them, in a list that was read', () => {
-	const field = (name: string) => linkContract.fields.find((candidate) => candidate.name === name);
-	const [domain, alias] = [field('domainId'), field('alias')];
-	if (!domain || !alias) throw new Error('The fields are missing');
-	const names = new NameListResolver(
-		new Map([[domainNames, { named: [{ id: 3, name: 'short.example' }] }]]),
+it('refuses unknown names of a list that could not be read, and returns the list', () => {
+	const list = { named: pixels, incompleteReason: 'The time is over' };
+	expect(idOf(list, 'Shop')).toBe('7');
+	expect(idOf(list, 'Post')).toBe(
+		'!"Post" cannot be looked up, because the list of pixels could not be read: The time is over; use the ID',
 	);
-	expect(nameLookup(alias, { names })).toBeUndefined();
-	expect(nameLookup(domain, {})).toBeUndefined();
-	expect(nameLookup(domain, { names })?.('Short.Example')).toBe('3');
-	const unread = nameLookup(domain, { names: new NameListResolver(new Map()) });
-	expect(unread?.('short.example')).toBeInstanceOf(Invalid);
+	const unread = nameFinder(new Map([[source, list]]))(source, 'Post', propertyLike());
+	expect(unread).toMatchObject({ reasons: [{ unreadNames: source }] });
+	expect(nameFinder(new Map())(source, 'Shop', propertyLike())).toBeInstanceOf(Invalid);
 });
