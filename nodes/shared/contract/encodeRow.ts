@@ -68,8 +68,7 @@ function encodeLimit(context: EncodeContext): number {
 	if (encodeParameter(context, flag, returnAll, parameters) === '1') return Infinity;
 	const property = { ...formParameters.limit, default: defaultLimit };
 	const limit = Number(encodeParameter(context, integer, property, parameters) ?? 1);
-	const remedy = 'enter the max number of results';
-	if (limit < 1) report(property, [{ what: 'is less than 1', remedy }]);
+	if (limit < 1) report(property, ['is less than 1; enter the max number of results']);
 	return limit;
 }
 
@@ -99,9 +98,8 @@ function incompleteFieldsIn(
 		const { displayName } = needed;
 		const isLeftOut = options.takesColumns && isSecret(needed);
 		const other = isLeftOut ? 'add Map Passwords under Options if a column has it, ' : '';
-		const remedy = `fill in ${displayName}, ${other}or leave this field out`;
-		const what = `needs ${displayName}`;
-		return [{ field: field.displayName, key: field.wire.key, what, remedy }];
+		const what = `needs ${displayName}; fill in ${displayName}, ${other}or leave this field out`;
+		return [{ field: field.displayName, key: field.wire.key, what }];
 	});
 }
 

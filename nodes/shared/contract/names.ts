@@ -93,19 +93,18 @@ function unknownName(
 ): Invalid {
 	if (incompleteReason !== undefined) {
 		const why = `the list of ${source.resourceName}s could not be read: ${incompleteReason}`;
-		const what = `cannot be looked up, because ${why}`;
-		return refused(name, property, { what, remedy: 'use the ID', unreadNames: source });
+		const what = `cannot be looked up, because ${why}; use the ID`;
+		return refused(name, property, what, { unreadNames: source });
 	}
 	if (isEmpty) {
 		const why = `You have no ${source.listedResources} yet, so names are unknown`;
-		return refused(name, property, { what: `cannot be looked up. ${why}. Use the ID` });
+		return refused(name, property, `cannot be looked up. ${why}. Use the ID`);
 	}
 	const names = [...exact.keys()].filter((listed) => listed.trim() !== '');
 	const shown = names.slice(0, maxListedNames).map((listed) => shorten(listed));
-	return refused(name, property, {
-		what: `was not found among the ${source.description}`,
-		remedy: shown.length > 0 ? `use the ID, or one of: ${shown.join(', ')}` : 'use the ID',
-	});
+	const others = shown.length > 0 ? `, or one of: ${shown.join(', ')}` : '';
+	const what = `was not found among the ${source.description}; use the ID${others}`;
+	return refused(name, property, what);
 }
 
 /** Finds the ID of a name in a list; Invalid if there is none, or several. */
@@ -126,10 +125,8 @@ export function nameFinder(lists: ReadonlyMap<NameSource, NameList>): FindName {
 		const [id] = ids;
 		if (id === undefined) return unknownName(index, source, name, property);
 		if (ids.size === 1) return id;
-		return refused(name, property, {
-			what: `is the name of several ${source.resourceName}s (IDs ${shorten([...ids].join(', '))})`,
-			remedy: 'use an ID instead',
-		});
+		const several = `${source.resourceName}s (IDs ${shorten([...ids].join(', '))})`;
+		return refused(name, property, `is the name of several ${several}; use an ID instead`);
 	};
 }
 

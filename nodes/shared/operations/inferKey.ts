@@ -77,8 +77,7 @@ export async function inferKeys(
 				.map(({ field: { displayName, wire } }) => ({
 					field: displayName,
 					key: wire.key,
-					what: `is required, because your ${contract.value}s do not all have the same one`,
-					remedy: 'set it for each item',
+					what: `is required, because your ${contract.value}s do not all have the same one; set it for each item`,
 				}));
 			const inferred = missing.flatMap(({ value }) => value ?? []);
 			return [row, { row: { ...row, fields: [...row.fields, ...inferred] }, problems }];
