@@ -59,16 +59,8 @@ export interface NameList {
 	readonly incompleteReason?: string;
 }
 
-/** The IDs of a list by text: the IDs themselves, the exact names and the normalized names. */
-interface NameIndex {
-	readonly list: NameList;
-	readonly ids: ReadonlySet<string>;
-	readonly exact: ReadonlyMap<string, ReadonlySet<string>>;
-	readonly normalized: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
 /** Returns the IDs of a list by the text that `textOf` returns for the name. */
-function idsBy(list: NameList, textOf: (name: string) => string): NameIndex['exact'] {
+function idsBy(list: NameList, textOf: (name: string) => string): Map<string, Set<string>> {
 	const ids = new Map<string, Set<string>>();
 	for (const { id, name } of list.named) {
 		const text = textOf(name);
@@ -77,7 +69,8 @@ function idsBy(list: NameList, textOf: (name: string) => string): NameIndex['exa
 	return ids;
 }
 
-const indexOf = (list: NameList): NameIndex => ({
+/** Returns the IDs of a list: by themselves, by exact names and by normalized names. */
+const indexOf = (list: NameList) => ({
 	list,
 	ids: new Set(list.named.map(({ id }) => String(id))),
 	exact: idsBy(list, (name) => name),
@@ -86,7 +79,7 @@ const indexOf = (list: NameList): NameIndex => ({
 
 /** Returns why no ID is known for a name. */
 function unknownName(
-	{ list: { isEmpty, incompleteReason }, exact }: NameIndex,
+	{ named, isEmpty, incompleteReason }: NameList,
 	source: NameSource,
 	name: string,
 	property: FormParameter,
@@ -100,8 +93,8 @@ function unknownName(
 		const why = `You have no ${source.listedResources} yet, so names are unknown`;
 		return refused(name, property, `cannot be looked up. ${why}. Use the ID`);
 	}
-	const names = [...exact.keys()].filter((listed) => listed.trim() !== '');
-	const shown = names.slice(0, maxListedNames).map((listed) => shorten(listed));
+	const names = new Set(named.map(({ name }) => name).filter((listed) => listed.trim() !== ''));
+	const shown = [...names].slice(0, maxListedNames).map((listed) => shorten(listed));
 	const others = shown.length > 0 ? `, or one of: ${shown.join(', ')}` : '';
 	const what = `was not found among the ${source.description}; use the ID${others}`;
 	return refused(name, property, what);
@@ -123,7 +116,7 @@ export function nameFinder(lists: ReadonlyMap<NameSource, NameList>): FindName {
 		if (index.ids.has(name)) return name;
 		const ids = index.exact.get(name) ?? index.normalized.get(normalizedName(name)) ?? new Set();
 		const [id] = ids;
-		if (id === undefined) return unknownName(index, source, name, property);
+		if (id === undefined) return unknownName(index.list, source, name, property);
 		if (ids.size === 1) return id;
 		const several = `${source.resourceName}s (IDs ${shorten([...ids].join(', '))})`;
 		return refused(name, property, `is the name of several ${several}; use an ID instead`);

@@ -3,6 +3,7 @@ import '../../../support/randomTests.ts';
 import { DateTime, Duration, IANAZone } from 'luxon';
 import { expiration, midnightWarning } from '../../../../nodes/Link/fields/expiration';
 import { expiryOf } from '../../../../nodes/Link/fields/expiryTimeZone';
+import { reasonText } from '../../../../nodes/shared/contract/problems';
 import { Invalid, type EncodeOptions } from '../../../../nodes/shared/contract/types';
 import { instantsOf, wallTimeAt } from '../../../../nodes/shared/contract/wallTime';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
@@ -12,7 +13,7 @@ import { rowOf } from '../../../support/operationRun.ts';
 function read(value: unknown, changes: Partial<EncodeOptions> = {}): string {
 	const options = { ...encodeOptions, ...changes };
 	const given = expiration.wire.codec(value, expiration, { options });
-	return given instanceof Invalid ? given.reasons.join() : given.map(([, text]) => text).join(' ');
+	return given instanceof Invalid ? given.reasons.map(reasonText).join() : given.map(([, text]) => text).join(' ');
 }
 
 const berlin = { timeZone: 'Europe/Berlin' };
