@@ -9,8 +9,7 @@ import { resolveScope, scopeEntries, type Scope } from '../shared/contract/scope
 import {
 	Invalid,
 	type EncodeOptions,
-	type FormParameter,
-	type Reason,
+	type ReportProblem,
 	type Resource,
 } from '../shared/contract/types';
 import {
@@ -75,8 +74,8 @@ export function readSettings(
 		context.getNodeParameter(name, fallback);
 	const report: ReportProblem = ({ displayName }, [reason]) => {
 		if (reason === undefined) return;
-		const text = typeof reason === 'string' ? reason : reasonText(reason);
-		throw settingsError(context.getNode(), `${displayName} ${text}`, 'No request was sent.');
+		const message = `${displayName} ${reasonText(reason)}`;
+		throw settingsError(context.getNode(), message, 'No request was sent.');
 	};
 	const events = readEvents(eventsProperty(definitions), parameter('events', []), report);
 	/** Reads a parameter of some events, if one of them is selected. */
@@ -95,9 +94,6 @@ export function readSettings(
 		output: readOutput(context.getNode(), linkContract, parameter, timeZone),
 	};
 }
-
-/** Throws the first reason as an error. */
-type ReportProblem = (property: FormParameter, reasons: ReadonlyArray<Reason | string>) => void;
 
 /** Reads the value of a parameter. Reports an invalid value. */
 type ReadParameter<T> = (property: INodeProperties, value: unknown, report: ReportProblem) => T;
@@ -185,10 +181,9 @@ function readChosenLink(
 	if (reference) return { text: reference.text, reference };
 	const id = integerOf(value) ?? -1;
 	if (id >= 0) return { text: String(id), id };
-	return refused(value, property, {
-		what: 'is not the ID or the short URL of a link',
-		remedy: 'choose the link from the list',
-	});
+	return new Invalid([
+		`${quote(value, property)} is not the ID or the short URL of a link; choose the link from the list`,
+	]);
 }
 
 function readStartFrom(property: INodeProperties, value: unknown, report: ReportProblem): unknown {
@@ -199,10 +194,7 @@ function readStartFrom(property: INodeProperties, value: unknown, report: Report
 
 /** A poll reads no names. */
 const noNames: FindName = ({ resourceName }, name, property) =>
-	refused(name, property, {
-		what: 'is not an ID',
-		remedy: `choose the ${resourceName} from the list`,
-	});
+	refused(name, property, `is not an ID; choose the ${resourceName} from the list`);
 
 function readFilters(value: unknown, report: ReportProblem): Scope {
 	const collection = isRecord(value) ? value : {};

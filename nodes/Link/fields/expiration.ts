@@ -13,7 +13,6 @@ import {
 	type Codec,
 	type EncodeOptions,
 	type FormParameter,
-	type Reason,
 } from '../../shared/contract/types';
 import { isRecord, isUnset, quote } from '../../shared/contract/values';
 import {
@@ -41,23 +40,15 @@ type ReadOptions = Pick<EncodeOptions, 'now' | 'refusesPast' | 'timeZone'>;
 function readExpiration(
 	value: unknown,
 	{ now, refusesPast, timeZone }: ReadOptions,
-): Moment | Reason {
+): Moment | string {
 	if (!isTimeZone(timeZone)) return noTimeZone(timeZone);
 	const moment = momentOf(value, timeZone);
 	if (!moment)
-		return {
-			what: 'is not a date and time',
-			remedy:
-				'enter it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31',
-		};
+		return 'is not a date and time; enter it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
 	const { instant } = moment;
 	if (instant === undefined)
-		return {
-			what: `does not exist in ${timeZone} because of daylight saving time`,
-			remedy: 'choose another time',
-		};
-	const isRefused = refusesPast && instant <= now;
-	return isRefused ? { what: 'is in the past', remedy: 'choose a later time' } : moment;
+		return `does not exist in ${timeZone} because of daylight saving time; choose another time`;
+	return refusesPast && instant <= now ? 'is in the past; choose a later time' : moment;
 }
 
 /** The columns that fill Expiration together. */
@@ -78,35 +69,25 @@ function joinedExpiration(value: unknown, timeZone: string, property: FormParame
 	if (!isJoined) return value;
 	const { expirationDate: date, expirationTime: time } = value;
 	if (date === undefined) {
-		return refused(time, property, {
-			before: 'has the time',
-			what: 'without a date',
-			remedy: 'fill in the date',
-		});
+		const before = 'has the time';
+		return refused(time, property, 'without a date; fill in the date', { before });
 	}
 	const { wall } = momentOf(date, timeZone) ?? {};
 	if (!wall) {
-		return refused(date, property, {
-			what: 'is not a date that exists',
-			remedy: 'write it as YYYY-MM-DD, such as 2030-12-31',
-		});
+		const remedy = 'write it as YYYY-MM-DD, such as 2030-12-31';
+		return refused(date, property, `is not a date that exists; ${remedy}`);
 	}
 	const [, written] = (typeof date === 'string' && trimTime(date).match(dayPattern)) || [];
 	const day = written ?? (wall.time === '00:00' ? wall.date : undefined);
 	if (time === undefined) return day ?? date;
 	const [clock] = (typeof time === 'string' && trimTime(time).match(clockPattern)) || [];
 	if (clock === undefined) {
-		return refused(time, property, {
-			what: 'is not a time of day',
-			remedy: 'write it as HH:MM, such as 09:30',
-		});
+		return refused(time, property, 'is not a time of day; write it as HH:MM, such as 09:30');
 	}
 	return day === undefined
-		? refused(date, property, {
-				before: 'has the date',
-				what: `with a time, and the time ${quote(time, property)}`,
-				remedy: 'keep one time',
-			})
+		? new Invalid([
+				`has the date ${quote(date, property)} with a time, and the time ${quote(time, property)}; keep one time`,
+			])
 		: `${day} ${clock}`;
 }
 
@@ -118,7 +99,7 @@ const codec: Codec = (written, property, { options = asReturned } = {}) => {
 	const value = joinedExpiration(written, options.timeZone, property);
 	if (value instanceof Invalid) return value;
 	const outcome = readExpiration(value, options);
-	if ('what' in outcome) return refused(value, property, outcome);
+	if (typeof outcome === 'string') return refused(value, property, outcome);
 	const { date, time } = outcome.wall;
 	return [
 		['_date', date],

@@ -56,7 +56,7 @@ function readAlias(value: unknown, property: INodeProperties): Invalid | Resourc
 	if (text instanceof Invalid) return text;
 	const alias = text ?? '';
 	return hasScheme.test(alias)
-		? refused(alias, property, { what: 'is not an alias', remedy: 'choose By Short URL for it' })
+		? refused(alias, property, 'is not an alias; choose By Short URL for it')
 		: { text: alias, kind: 'alias', search: alias, key: aliasKey(alias) };
 }
 
@@ -77,10 +77,11 @@ function readShortUrl(
 		return refused(input, property, loneSurrogate);
 	}
 	if (name === undefined) {
-		return refused(input, property, {
-			what: 'is not a short URL',
-			remedy: 'enter one like https://short.example/spring-sale, or short.example/spring-sale',
-		});
+		return refused(
+			input,
+			property,
+			'is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale',
+		);
 	}
 	const search = name.slice(name.lastIndexOf('/') + 1);
 	return { text, kind: 'short URL', search, key: name };

@@ -86,34 +86,29 @@ const parts: FieldInput[] = inputs.map(({ name, displayName }) => ({
 	stems: [name],
 }));
 
-/** The reason for a text with several lines. */
-const lineBreak: Reason = { what: 'contains a line break', remedy: 'enter it on one line' };
+/** The problem of a text with several lines, as the end of a sentence. */
+const lineBreak = 'contains a line break; enter it on one line';
 
 /** The texts of values that an expression could not read. No campaign has such a name. */
 const unreadValues = ['undefined', 'null', 'NaN', '[object Object]'];
-
-/** Returns why the text of a parameter cannot be sent; undefined if it can. */
-function faultOf(value: unknown): Reason | undefined {
-	const text = isTextual(value) ? String(value).trim() : '';
-	if (isRounded(value)) return tooLarge;
-	if (!text.isWellFormed()) return loneSurrogate;
-	if (lineBreaks.test(text)) return lineBreak;
-	if (isFormulaError(text)) return formulaError;
-	const isSendable = text !== '' && !isBrokenDate(text) && !unreadValues.includes(text);
-	return isSendable ? undefined : { what: '', remedy: 'enter one text' };
-}
 
 /** Returns the problems of one parameter. */
 function problemWith(name: string, value: unknown, property: INodeProperties): Reason[] {
 	if (isBlank(value)) return [];
 	if (!order.includes(name)) {
 		const what = `contain ${JSON.stringify(shorten(name))}, which is not a UTM parameter`;
-		return [{ what, remedy: `use ${order.join(', ')}` }];
+		return [{ what: `${what}; use ${order.join(', ')}` }];
 	}
-	const fault = faultOf(value);
-	if (!fault) return [];
-	const what = `as ${name}${fault.what && `, which ${fault.what}`}`;
-	return [{ ...fault, before: 'contain', value: quote(value, property), what, input: name }];
+	const refuse = (reason: string): Reason[] => [
+		{ before: 'contain', value: quote(value, property), what: `as ${name}${reason}`, input: name },
+	];
+	const text = isTextual(value) ? String(value).trim() : '';
+	if (isRounded(value)) return refuse(`, which ${tooLarge}`);
+	if (!text.isWellFormed()) return refuse(`, which ${loneSurrogate}`);
+	if (lineBreaks.test(text)) return refuse(`, which ${lineBreak}`);
+	if (isFormulaError(text)) return refuse(`, which ${formulaError}`);
+	const isSendable = text !== '' && !isBrokenDate(text) && !unreadValues.includes(text);
+	return isSendable ? [] : refuse('; enter one text');
 }
 
 /** The max length of a URL at most services (assumption: limits). */
@@ -131,12 +126,10 @@ const parametersIn = (value: unknown): unknown =>
 /** Returns the problems of a value. */
 function problemsIn(value: unknown): readonly Reason[] {
 	const parameters = parametersIn(value);
+	const noSet = 'is not a set of parameters; enter a text for each parameter';
 	return isRecord(parameters)
 		? Object.entries(parameters).flatMap(([name, input]) => problemWith(name, input, utm))
-		: refused(parameters, utm, {
-				what: 'is not a set of parameters',
-				remedy: 'enter a text for each parameter',
-			}).reasons;
+		: refused(parameters, utm, noSet).reasons;
 }
 
 /** Returns the parameters that have a value, in the order of the form, because rows can have any order. */
@@ -170,14 +163,8 @@ function withParameters(
 			const [length, max] = [lengthOf(longer), maxUrlLength].map((count) =>
 				count.toLocaleString('en-US'),
 			);
-			report(field, [
-				{
-					before: inputLabel(field, suffix),
-					value: quoteText(text),
-					what: `has ${length} characters with UTM Parameters, and services commonly allow ${max}`,
-					remedy: 'shorten the address, or leave out UTM Parameters',
-				},
-			]);
+			const what = `has ${length} characters with UTM Parameters, and services commonly allow ${max}; shorten the address, or leave out UTM Parameters`;
+			report(field, [{ before: inputLabel(field, suffix), value: quoteText(text), what }]);
 		}
 		return [suffix, longer] as const;
 	});
@@ -208,7 +195,7 @@ export const utm: DerivedField = {
 			const parameters = filledParameters(value);
 			if (problems.length > 0 || parameters.size === 0) return fields;
 			if (urlFields.every((name) => isEmptyDeep(values[name]))) {
-				report(utm, [{ what: 'need Destination URL', remedy: 'set it as well' }]);
+				report(utm, ['need Destination URL; set it as well']);
 			}
 			return fields.map((field) => withParameters(field, parameters, report));
 		},

@@ -35,13 +35,9 @@ export const reporterTo =
 	(property, reasons) => {
 		const { displayName: field, name } = property;
 		const key = 'wire' in property ? (property as Field).wire.key : name;
-		for (const reason of reasons) {
-			problems.push({
-				field,
-				key,
-				...reason,
-				...(isOfScope(property) ? { isRunLevel: true } : {}),
-			});
+		const scope = isOfScope(property) ? ({ isRunLevel: true } as const) : {};
+		for (const reason of new Invalid(reasons).reasons) {
+			problems.push({ field, key, ...reason, ...scope });
 		}
 	};
 
@@ -60,7 +56,7 @@ export function encodeValue(
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
 		const what = `contains a value that cannot be read (${shorten(message, maxMessageLength)})`;
-		return new Invalid([{ what, remedy: 'enter another value' }]);
+		return new Invalid([`${what}; enter another value`]);
 	}
 }
 

@@ -17,7 +17,7 @@ import {
 } from './fieldValues';
 import { defaultLimit, formParameters, layoutOf } from './formLayout';
 import { splitChanges } from './listChanges';
-import { isIdentified } from './matchBy';
+import { readsIdentifier } from './matchBy';
 import { collectNames, resolveNames, type FindName, type RequestedNames } from './names';
 import { hasScope, isList, isPartial, operationTable } from './operations';
 import type { Problem } from './problems';
@@ -42,7 +42,9 @@ function encodeFields(
 	scope: Scope,
 ): EncodedField[] {
 	const { options, layout, report } = context;
-	const isNew = !isIdentified(context);
+	const { contract, operation, parameters } = context;
+	const isIdentified =
+		readsIdentifier(operation, contract, options) && !isUnset(parameters[contract.id.name]);
 	const isInScope = (field: Field) =>
 		scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
 	return layout.fields.flatMap(({ field, isRequired }): EncodedField[] => {
@@ -50,7 +52,7 @@ function encodeFields(
 		if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 		const value = valueOf(field, values);
 		if (isEmpty(value, field)) {
-			if (isRequired && isNew && !isInScope(field)) report(field, [missing(options)]);
+			if (isRequired && !isIdentified && !isInScope(field)) report(field, [missing(options)]);
 			return [];
 		}
 		const encoded = encodeValue(codec, value, field, options);
@@ -68,8 +70,7 @@ function encodeLimit(context: EncodeContext): number {
 	if (encodeParameter(context, flag, returnAll, parameters) === '1') return Infinity;
 	const property = { ...formParameters.limit, default: defaultLimit };
 	const limit = Number(encodeParameter(context, integer, property, parameters) ?? 1);
-	const remedy = 'enter the max number of results';
-	if (limit < 1) report(property, [{ what: 'is less than 1', remedy }]);
+	if (limit < 1) report(property, ['is less than 1; enter the max number of results']);
 	return limit;
 }
 
@@ -99,9 +100,8 @@ function incompleteFieldsIn(
 		const { displayName } = needed;
 		const isLeftOut = options.takesColumns && isSecret(needed);
 		const other = isLeftOut ? 'add Map Passwords under Options if a column has it, ' : '';
-		const remedy = `fill in ${displayName}, ${other}or leave this field out`;
-		const what = `needs ${displayName}`;
-		return [{ field: field.displayName, key: field.wire.key, what, remedy }];
+		const what = `needs ${displayName}; fill in ${displayName}, ${other}or leave this field out`;
+		return [{ field: field.displayName, key: field.wire.key, what }];
 	});
 }
 

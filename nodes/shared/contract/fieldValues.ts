@@ -22,8 +22,7 @@ export function collectionValues({ layout, parameters, report }: EncodeContext):
 		const collection = parameters[name];
 		if (isRecord(collection)) return collection;
 		if (!isUnset(collection)) {
-			const remedy = 'add the fields one by one in the form';
-			report(collections[name], [{ what: 'is not a set of fields', remedy }]);
+			report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
 		}
 		return {};
 	});
@@ -56,11 +55,7 @@ function clearedByName({ contract, operation, parameters, report }: EncodeContex
 	const unknown = requested.filter((name) => !names.some((choice) => choice === name));
 	report(
 		property,
-		unknown.map((name) => ({
-			value: quote(name, property),
-			what: 'cannot be cleared',
-			remedy: `use ${names.join(', ')}`,
-		})),
+		unknown.map((name) => `${quote(name, property)} cannot be cleared; use ${names.join(', ')}`),
 	);
 	return names.filter((name) => requested.includes(name));
 }
@@ -94,8 +89,7 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 		if (isKept || filled.includes(name)) return [];
 		if (wire.empty && wire.on[operation]) return [name];
 		if (!layout.impliedFields.some(({ target }) => target === field)) {
-			const remedy = 'fill it in, or leave it out';
-			report(field, [{ what: 'is empty, and the service cannot clear it', remedy }]);
+			report(field, ['is empty, and the service cannot clear it; fill it in, or leave it out']);
 		}
 		return [];
 	});
@@ -110,8 +104,7 @@ export function clearedFields(
 	const cleared = new Set([...clearedByName(context), ...clearedByEmptiness(context, added)]);
 	for (const { field } of cleared.size > 0 ? context.layout.fields : []) {
 		if (cleared.has(field.name) && !isEmpty(values[field.name], field)) {
-			const what = 'is both set and cleared';
-			context.report(field, [{ what, remedy: 'do only one of them' }]);
+			context.report(field, ['is both set and cleared; do only one of them']);
 		}
 	}
 	return cleared;
@@ -145,16 +138,15 @@ export function addImpliedValues(
 		const value = unwrapLocator(values[target.name]);
 		if (isUnset(value)) {
 			values[target.name] = first.wire.implies?.[1];
-			const what = `cannot be combined with ${first.displayName}`;
-			for (const other of others) report(other, [{ what, remedy: 'keep only one of them' }]);
+			const what = `cannot be combined with ${first.displayName}; keep only one of them`;
+			for (const other of others) report(other, [what]);
 			continue;
 		}
 		const text = sentText(target, value);
 		if (text === undefined || sources.some(({ wire }) => wire.implies?.[1] === text)) continue;
 		const { displayName } = target;
-		const what = `contradicts ${displayName} ${choiceLabel(target, text, value)}`;
-		const remedy = `leave ${displayName} out, or remove this field`;
-		for (const field of sources) report(field, [{ what, remedy }]);
+		const what = `contradicts ${displayName} ${choiceLabel(target, text, value)}; leave ${displayName} out, or remove this field`;
+		for (const field of sources) report(field, [what]);
 	}
 }
 

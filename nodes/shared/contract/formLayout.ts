@@ -1,5 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import type { DerivedField, Field } from './fieldTypes';
+import type { Field } from './fieldTypes';
 import { matchOf, needsField, placeOf } from './matchBy';
 import {
 	hasScope,
@@ -10,7 +10,7 @@ import {
 	operationsWith,
 	takesId,
 } from './operations';
-import type { MatchChoice, ResourceContract } from './resourceTypes';
+import type { ResourceContract } from './resourceTypes';
 import type {
 	CollectionName,
 	EncodeOptions,
@@ -110,58 +110,39 @@ function parametersOf(contract: ResourceContract, operation: OperationName): For
 	];
 }
 
-/** A field as the rows of a run have it. */
-interface LaidOutField {
-	readonly field: Field;
-	readonly place: FormPlace;
-	/** Whether each row that does not identify its resource must have a value. */
-	readonly isRequired: boolean;
-}
-
-/** Where an operation reads the values of a row. */
-export interface RowLayout {
-	readonly match: MatchChoice;
-	readonly parameters: readonly FormParameter[];
-	readonly collections: readonly CollectionName[];
-	/** In the order of the contract table. */
-	readonly fields: readonly LaidOutField[];
-	readonly derivedFields: ReadonlyArray<{
-		readonly property: DerivedField;
-		readonly place: FormPlace;
-	}>;
-	/** The fields whose value follows from other fields, and these fields. */
-	readonly impliedFields: ReadonlyArray<{
-		readonly target: Field;
-		readonly sources: readonly Field[];
-	}>;
-}
-
 function makeLayout(
 	contract: ResourceContract,
 	operation: OperationName,
 	options: Pick<EncodeOptions, 'matchBy'>,
-): RowLayout {
+) {
+	const { fields, derivedFields = [] } = contract;
 	const match = matchOf(contract, options);
 	return {
 		match,
-		fields: contract.fields.flatMap((field): LaidOutField[] => {
-			const place = placeOf(field, operation, contract, options);
-			const isRequired =
-				field.wire.on[operation] === 'top' && needsField(contract, operation, match, field);
-			return place ? [{ field, place, isRequired }] : [];
-		}),
+		/** The parameters that a row is read from. */
 		parameters: parametersOf(contract, operation),
 		collections: collectionsOf(contract, operation),
-		derivedFields: (contract.derivedFields ?? []).flatMap((property) => {
+		/** In the order of the contract table. A row that does not identify its resource must have the required fields. */
+		fields: fields.flatMap((field) => {
+			const place = placeOf(field, operation, contract, options);
+			const isTop = field.wire.on[operation] === 'top';
+			const isRequired = isTop && needsField(contract, operation, match, field);
+			return place ? [{ field, place, isRequired }] : [];
+		}),
+		derivedFields: derivedFields.flatMap((property) => {
 			const place = property.derive.on[operation];
 			return place ? [{ property, place }] : [];
 		}),
-		impliedFields: contract.fields.flatMap((target) => {
-			const sources = contract.fields.filter(({ wire }) => wire.implies?.[0] === target.name);
+		/** The fields whose value follows from other fields, and these fields. */
+		impliedFields: fields.flatMap((target) => {
+			const sources = fields.filter(({ wire }) => wire.implies?.[0] === target.name);
 			return sources.length > 0 ? [{ target, sources }] : [];
 		}),
 	};
 }
+
+/** Where an operation reads the values of a row. */
+export type RowLayout = Readonly<ReturnType<typeof makeLayout>>;
 
 const layouts = onceFor<RowLayout>();
 

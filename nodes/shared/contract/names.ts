@@ -59,16 +59,8 @@ export interface NameList {
 	readonly incompleteReason?: string;
 }
 
-/** The IDs of a list by text: the IDs themselves, the exact names and the normalized names. */
-interface NameIndex {
-	readonly list: NameList;
-	readonly ids: ReadonlySet<string>;
-	readonly exact: ReadonlyMap<string, ReadonlySet<string>>;
-	readonly normalized: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
 /** Returns the IDs of a list by the text that `textOf` returns for the name. */
-function idsBy(list: NameList, textOf: (name: string) => string): NameIndex['exact'] {
+function idsBy(list: NameList, textOf: (name: string) => string): Map<string, Set<string>> {
 	const ids = new Map<string, Set<string>>();
 	for (const { id, name } of list.named) {
 		const text = textOf(name);
@@ -77,7 +69,8 @@ function idsBy(list: NameList, textOf: (name: string) => string): NameIndex['exa
 	return ids;
 }
 
-const indexOf = (list: NameList): NameIndex => ({
+/** Returns the IDs of a list: by themselves, by exact names and by normalized names. */
+const indexOf = (list: NameList) => ({
 	list,
 	ids: new Set(list.named.map(({ id }) => String(id))),
 	exact: idsBy(list, (name) => name),
@@ -86,26 +79,25 @@ const indexOf = (list: NameList): NameIndex => ({
 
 /** Returns why no ID is known for a name. */
 function unknownName(
-	{ list: { isEmpty, incompleteReason }, exact }: NameIndex,
+	{ named, isEmpty, incompleteReason }: NameList,
 	source: NameSource,
 	name: string,
 	property: FormParameter,
 ): Invalid {
 	if (incompleteReason !== undefined) {
 		const why = `the list of ${source.resourceName}s could not be read: ${incompleteReason}`;
-		const what = `cannot be looked up, because ${why}`;
-		return refused(name, property, { what, remedy: 'use the ID', unreadNames: source });
+		const what = `cannot be looked up, because ${why}; use the ID`;
+		return refused(name, property, what, { unreadNames: source });
 	}
 	if (isEmpty) {
 		const why = `You have no ${source.listedResources} yet, so names are unknown`;
-		return refused(name, property, { what: `cannot be looked up. ${why}. Use the ID` });
+		return refused(name, property, `cannot be looked up. ${why}. Use the ID`);
 	}
-	const names = [...exact.keys()].filter((listed) => listed.trim() !== '');
-	const shown = names.slice(0, maxListedNames).map((listed) => shorten(listed));
-	return refused(name, property, {
-		what: `was not found among the ${source.description}`,
-		remedy: shown.length > 0 ? `use the ID, or one of: ${shown.join(', ')}` : 'use the ID',
-	});
+	const names = new Set(named.map(({ name }) => name).filter((listed) => listed.trim() !== ''));
+	const shown = [...names].slice(0, maxListedNames).map((listed) => shorten(listed));
+	const others = shown.length > 0 ? `, or one of: ${shown.join(', ')}` : '';
+	const what = `was not found among the ${source.description}; use the ID${others}`;
+	return refused(name, property, what);
 }
 
 /** Finds the ID of a name in a list; Invalid if there is none, or several. */
@@ -124,12 +116,10 @@ export function nameFinder(lists: ReadonlyMap<NameSource, NameList>): FindName {
 		if (index.ids.has(name)) return name;
 		const ids = index.exact.get(name) ?? index.normalized.get(normalizedName(name)) ?? new Set();
 		const [id] = ids;
-		if (id === undefined) return unknownName(index, source, name, property);
+		if (id === undefined) return unknownName(index.list, source, name, property);
 		if (ids.size === 1) return id;
-		return refused(name, property, {
-			what: `is the name of several ${source.resourceName}s (IDs ${shorten([...ids].join(', '))})`,
-			remedy: 'use an ID instead',
-		});
+		const several = `${source.resourceName}s (IDs ${shorten([...ids].join(', '))})`;
+		return refused(name, property, `is the name of several ${several}; use an ID instead`);
 	};
 }
 

@@ -13,14 +13,20 @@ export interface Problem extends Reason {
 	readonly isRunLevel?: true;
 }
 
-/** Returns why a value cannot be sent. */
-export const refused = (value: unknown, property: FormParameter, reason: Reason): Invalid =>
-	new Invalid([{ ...reason, value: quote(value, property) }]);
-
-/** Returns the words of a reason, without its remedy. */
-export const faultText = ({ before, value, what }: Reason): string =>
-	[before, value, what].filter((part) => part).join(' ');
+/**
+ * Returns why a value cannot be sent.
+ *
+ * @param what continues the quoted value and ends with the remedy
+ */
+export const refused = (
+	value: unknown,
+	property: FormParameter,
+	what: string,
+	more: Partial<Reason> = {},
+): Invalid => new Invalid([{ ...more, value: quote(value, property), what }]);
 
 /** Returns a reason as a clause that continues the name of the field: `"x" is not a date; enter it as 2030-12-31`. */
-export const reasonText = (reason: Reason): string =>
-	[faultText(reason), reason.remedy].filter((part) => part).join('; ');
+export const reasonText = (reason: Reason | string): string =>
+	typeof reason === 'string'
+		? reason
+		: [reason.before, reason.value, reason.what].filter((part) => part).join(' ');

@@ -41,8 +41,7 @@ export const scopeEntries = (
 			const value = values[property.name];
 			if (!field) return [];
 			if (isUnset(value)) {
-				const what = `is part of the ${holderName} and empty`;
-				report(property, [{ what, remedy: 'fill it in, or remove it' }]);
+				report(property, [`is part of the ${holderName} and empty; fill it in, or remove it`]);
 				return [];
 			}
 			// A prefix keeps its last space, because without it more resources would match.
@@ -78,7 +77,7 @@ export function encodeScope(context: EncodeContext): Scope {
 	const names = properties.map(({ displayName }) => displayName).join(', ');
 	const values = parameters[syncScope.name];
 	if (!isRecord(values) || Object.keys(values).length === 0) {
-		report(syncScope, [{ what: 'is empty', remedy: `set at least one of ${names}` }]);
+		report(syncScope, [`is empty; set at least one of ${names}`]);
 		return [];
 	}
 	const unknown = Object.keys(values).filter((name) =>
@@ -86,10 +85,7 @@ export function encodeScope(context: EncodeContext): Scope {
 	);
 	report(
 		syncScope,
-		unknown.map((name) => ({
-			what: `has no field ${quoteText(name)}`,
-			remedy: `use ${names}`,
-		})),
+		unknown.map((name) => `has no field ${quoteText(name)}; use ${names}`),
 	);
 	return scopeEntries(context, properties, values, 'scope');
 }
@@ -126,9 +122,8 @@ export function inScope(
 		const isLeftOut = rowField === undefined || rowField.cleared;
 		if (isLeftOut && !property.scope.isPrefix) fields.set(field, { field, values: [['', text]] });
 		if (!isLeftOut && !fits(entry, sent ?? '')) {
-			const what = `is outside the Sync Scope (${property.displayName} ${shorten(text)})`;
-			const remedy = 'correct the item, or the scope';
-			report(field, [{ value: quote(sent, field), what, remedy }]);
+			const what = `is outside the Sync Scope (${property.displayName} ${shorten(text)}); correct the item, or the scope`;
+			report(field, [{ value: quote(sent, field), what }]);
 		}
 	}
 	return contract.fields.flatMap((field) => fields.get(field) ?? []);

@@ -4,17 +4,15 @@ import { encodeParameter, type EncodeContext } from './encodeContext';
 import { clearChoices, collections, formParameters } from './formLayout';
 import { fixedKeys, readsIdentifier } from './matchBy';
 import { changesExisting, isPartial, takesId } from './operations';
-import { Invalid, type EncodeOptions, type FormParameter, type Reason } from './types';
+import { Invalid, type EncodeOptions, type FormParameter } from './types';
 import { isRecord, isUnset } from './values';
 
 /** The reason for a missing value that only a column can provide. */
-const missingCell: Reason = { what: 'is missing', remedy: 'fill in its cell' };
+const missingCell = 'is missing; fill in its cell';
 
 /** Returns the reason for a missing required field. */
-export const missing = ({ takesColumns }: EncodeOptions): Reason => ({
-	what: 'is missing',
-	remedy: takesColumns ? 'fill in its cell, or the field in the form' : 'enter a value',
-});
+export const missing = ({ takesColumns }: EncodeOptions): string =>
+	takesColumns ? `${missingCell}, or the field in the form` : 'is missing; enter a value';
 
 /**
  * Returns the message for a missing required field: `Domain is required. Choose one, or enter its ID under By ID`.
@@ -33,7 +31,7 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 	const property = isColumn ? { ...contract.id, displayName: layout.match.name } : contract.id;
 	const identifier = parameters[property.name];
 	if (isUnset(identifier)) {
-		const notChosen = { what: 'is missing', remedy: 'choose from the list, or enter an ID' };
+		const notChosen = 'is missing; choose from the list, or enter an ID';
 		if (takesId(operation)) report(property, [isColumn ? missingCell : notChosen]);
 		return {};
 	}
@@ -70,5 +68,5 @@ export function checkUpdate(
 			? [`choose fields in ${formParameters.clearFields.displayName}`]
 			: []),
 	];
-	report(collections.updateFields, [{ what: 'contains no value', remedy: ways.join(', or ') }]);
+	report(collections.updateFields, [`contains no value; ${ways.join(', or ')}`]);
 }

@@ -10,16 +10,13 @@ export type Resource = Readonly<Record<string, unknown>>;
  */
 export type WireValue = readonly [suffix: string, text: string, isName?: true];
 
-/** Why a value cannot be sent. `reasonText` makes the clause that continues the name of the field. */
+/** Why a value cannot be sent: a clause that continues the name of the field and ends with the remedy, in parts. */
 export interface Reason {
 	/** The words before the value, such as the part of the field that has it. */
 	readonly before?: string;
 	/** The value, quoted; undefined if the reason is about no single value. */
 	readonly value?: string;
-	/** What is wrong with it. */
 	readonly what: string;
-	/** What to do, as an imperative clause. */
-	readonly remedy?: string;
 	/** Name of the input that has the value, for a field with several inputs. */
 	readonly input?: string;
 	/** The list of names that could not be read, if the value is a name of it. */
@@ -30,8 +27,11 @@ export interface Reason {
 export class Invalid {
 	readonly reasons: readonly Reason[];
 
-	constructor(reasons: readonly Reason[]) {
-		this.reasons = reasons;
+	/** @param reasons as whole clauses, or in parts */
+	constructor(reasons: ReadonlyArray<Reason | string>) {
+		this.reasons = reasons.map((reason) =>
+			typeof reason === 'string' ? { what: reason } : reason,
+		);
 	}
 }
 
@@ -123,8 +123,11 @@ export type UnmatchedAction = 'delete' | 'disable' | 'keep';
 /** The columns of an input item by name. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** Reports why the value of a property cannot be sent. */
-export type ReportProblem = (property: FormParameter, reasons: readonly Reason[]) => void;
+/** Reports why the value of a property cannot be sent, as whole clauses or in parts. */
+export type ReportProblem = (
+	property: FormParameter,
+	reasons: ReadonlyArray<Reason | string>,
+) => void;
 
 /** The `createDefault` of a field that is empty on a new resource. */
 export const emptyValue = '';

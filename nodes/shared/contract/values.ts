@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { showInvisible } from './invisibleCharacters';
-import type { FormParameter, Reason } from './types';
+import type { FormParameter } from './types';
 
 const isLocator = (value: Record<string, unknown>) =>
 	'__rl' in value || ('mode' in value && 'value' in value);
@@ -129,10 +129,8 @@ export function listOf(
 export const maxEntries = 10_000;
 
 /** Returns the reason for a list that is too long. */
-export const tooMany = (entries: string): Reason => ({
-	what: `contains more than ${maxEntries.toLocaleString('en-US')} ${entries}`,
-	remedy: 'enter fewer',
-});
+export const tooMany = (entries: string): string =>
+	`contains more than ${maxEntries.toLocaleString('en-US')} ${entries}; enter fewer`;
 
 /** Returns the duplicate texts, without repeating them. */
 export function duplicatesIn(texts: readonly string[]): string[] {
@@ -179,11 +177,7 @@ export function isFormulaError(value: unknown): boolean {
 	return typeof value === 'string' && formulaErrors.has(value.trim().toUpperCase());
 }
 
-/** The reason for the error text of a failed formula. */
-export const formulaError: Reason = {
-	what: 'is a formula error',
-	remedy: 'correct it in the sheet',
-};
+export const formulaError = 'is a formula error; correct it in the sheet';
 
 /** Max length of a quoted value, in characters. */
 const maxQuotedLength = 80;

@@ -1,5 +1,4 @@
 import { trimTime } from './textLimits';
-import type { Reason } from './types';
 import { shorten } from './values';
 
 /** A date and a time of day as a local clock shows them: `YYYY-MM-DD` and `HH:MM`. */
@@ -30,10 +29,8 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** Returns the reason for a time zone of the workflow that does not exist. */
-export const noTimeZone = (name: string): Reason => ({
-	what: `needs a time zone, but "${shorten(name)}" does not exist`,
-	remedy: 'set Account Time Zone in the credential',
-});
+export const noTimeZone = (name: string): string =>
+	`needs a time zone, but "${shorten(name)}" does not exist; set Account Time Zone in the credential`;
 
 /** Returns whether an IANA time zone exists. */
 export function isTimeZone(name: string): boolean {

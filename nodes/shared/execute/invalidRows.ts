@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { faultText, type Problem } from '../contract/problems';
+import { reasonText, type Problem } from '../contract/problems';
 import { shorten } from '../contract/values';
 import { inputsToIgnore } from '../description/parameters';
 import { cutText, fittingTexts, joinTexts } from './byteLimits';
@@ -17,24 +17,21 @@ import {
 } from './nodeErrors';
 import type { FailedRow, RowStates } from './outcome';
 import type { Row } from './readRows';
+import { capitalized } from './rowNumbers';
 
 /** A row that cannot be sent. */
 export interface InvalidRow extends Row {
 	readonly encoded: readonly Problem[];
 }
 
-/** Returns what to do about a problem, with the separator before it; empty if it says nothing. */
-function remedyText({ remedy, columns = [] }: Problem): string {
+/** Returns the sentence about a problem, without a full stop. */
+function sentenceOf(problem: Problem): string {
+	const { field, columns = [] } = problem;
 	const names = columns.map(columnText).join(' and ');
 	const noun = columns.length === 1 ? 'column' : 'columns';
-	const ignore = names && `or add the ${noun} ${names} to ${inputsToIgnore.displayName}`;
-	const all = [remedy, ignore].filter((text) => text).join(', ');
-	return all && `; ${all}`;
+	const ignore = names && `, or add the ${noun} ${names} to ${inputsToIgnore.displayName}`;
+	return `${field} ${reasonText(problem)}${ignore}`;
 }
-
-/** Returns the sentence about a problem, without a full stop. */
-const sentenceOf = (problem: Problem): string =>
-	`${problem.field} ${faultText(problem)}${remedyText(problem)}`;
 
 /** Bytes of `Sheet row 5000 (` and a name. */
 const maxLabel = 150;
@@ -81,31 +78,21 @@ interface Fault {
 	isVaried: boolean;
 }
 
-/** Returns the faults of all rows, in the order of their first rows. */
-function faultsOf(rows: readonly InvalidRow[]): Fault[] {
+/** Returns the sentence about a problem without its value, which is the same for all rows with the problem. */
+const keyOf = (problem: Problem): string => sentenceOf({ ...problem, value: problem.value && '…' });
+
+/** Returns the problems of all rows. */
+function faultsOf(rows: readonly InvalidRow[]): ReadonlyMap<string, Fault> {
 	const faults = new Map<string, Fault>();
 	for (const row of rows) {
 		for (const problem of row.encoded) {
-			const { field, before, what } = problem;
-			const key = JSON.stringify([field, before, what, remedyText(problem)]);
-			const fault = faults.get(key) ?? { problem, rows: [], isVaried: false };
-			faults.set(key, fault);
+			const fault = faults.get(keyOf(problem)) ?? { problem, rows: [], isVaried: false };
+			faults.set(keyOf(problem), fault);
 			if (fault.rows.at(-1) !== row) fault.rows.push(row);
 			fault.isVaried ||= problem.value !== fault.problem.value;
 		}
 	}
-	return [...faults.values()];
-}
-
-/**
- * Returns `Destination URL must start with https:// in items 1–20, such as "example.com"; …`. If all rows have the same
- * value, it remains in its place.
- */
-function sharedText(context: ReportContext, { problem, isVaried, rows }: Fault): string {
-	const { field, before, value } = problem;
-	const shown = isVaried ? { ...problem, value: before && '…' } : problem;
-	const example = isVaried ? `, such as ${value}` : '';
-	return `${field} ${faultText(shown)} in ${rowsText(context, rows)}${example}${remedyText(problem)}.`;
+	return faults;
 }
 
 /** A line about invalid rows, and its rows. */
@@ -114,25 +101,27 @@ interface Line {
 	readonly rows: readonly InvalidRow[];
 }
 
-/** Returns the lines about invalid rows: a line for each fault of several rows, and a line for the other problems of each row. */
+/** Returns `Items 1–20: Destination URL "example.com", … must start with https://`. */
+function sharedLine(context: ReportContext, { problem, isVaried, rows }: Fault): Line {
+	const value = isVaried && problem.value ? `${problem.value}, …` : problem.value;
+	const text = `${capitalized(rowsText(context, rows))}: ${sentenceOf({ ...problem, value })}.`;
+	return { text, rows };
+}
+
+/** Returns the lines about invalid rows: one for the own problems of each row, and one for each problem of several rows. */
 function linesOf(context: ReportContext, rows: readonly InvalidRow[]): Line[] {
 	const faults = faultsOf(rows);
-	const shared = faults.filter((fault) => fault.rows.length > 1);
-	const own = new Map<InvalidRow | undefined, Set<string>>();
-	for (const {
-		problem,
-		rows: [row, ...others],
-	} of faults) {
-		if (others.length === 0) own.set(row, (own.get(row) ?? new Set()).add(sentenceOf(problem)));
-	}
 	return rows.flatMap((row): Line[] => {
-		const sentences = own.get(row);
+		const isOwn = (problem: Problem) => faults.get(keyOf(problem))?.rows.length === 1;
+		const own = [...new Set(row.encoded.filter(isOwn).map(sentenceOf))].join('. ');
+		const others = row.encoded.flatMap((problem) => faults.get(keyOf(problem)) ?? []);
+		const shared = [...new Set(others)].filter(
+			(fault) => fault.rows.length > 1 && fault.rows[0] === row,
+		);
 		const label = rowLabel(context, { index: row.index, row });
 		return [
-			...(sentences ? [{ text: `${label}${[...sentences].join('. ')}.`, rows: [row] }] : []),
-			...shared
-				.filter((fault) => fault.rows[0] === row)
-				.map((fault) => ({ text: sharedText(context, fault), rows: fault.rows })),
+			...(own ? [{ text: `${label}${own}.`, rows: [row] }] : []),
+			...shared.map((fault) => sharedLine(context, fault)),
 		];
 	});
 }

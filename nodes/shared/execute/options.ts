@@ -62,7 +62,7 @@ function settingReaders(
 	set: Readonly<Record<string, unknown>>,
 	first: number,
 ) {
-	const refuse = ({ displayName }: INodeProperties, reasons: readonly Reason[]) =>
+	const refuse = ({ displayName }: INodeProperties, reasons: ReadonlyArray<Reason | string>) =>
 		settingsError(context.getNode(), `${displayName} ${reasons.map(reasonText).join('. ')}`);
 	const text = (property: INodeProperties, codec: Codec) => {
 		const read = textOf(codec, set[property.name], property);
@@ -122,10 +122,7 @@ function readRequests(
 	const requestsPerMinute = number(requestOptions.requestsPerMinute);
 	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
 		throw refuse(requestOptions.requestsPerMinute, [
-			{
-				what: `${requestsPerMinute} is too low`,
-				remedy: 'use 0 for no limit, or a number of at least 1',
-			},
+			`${requestsPerMinute} is too low; use 0 for no limit, or a number of at least 1`,
 		]);
 	}
 	return {

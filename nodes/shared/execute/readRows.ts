@@ -64,8 +64,8 @@ function readParameter(
 	} catch (error) {
 		const hasMessage = isRecord(error) && typeof error.message === 'string';
 		const reason = hasMessage ? shorten(String(error.message), 200) : 'n8n reports no reason';
-		const what = `has an expression that fails (${reason})`;
-		const problem: Problem = { field, key, what, remedy: 'correct the expression' };
+		const what = `has an expression that fails (${reason}); correct the expression`;
+		const problem: Problem = { field, key, what };
 		return { problem: isOfScope(property) ? { ...problem, isRunLevel: true } : problem };
 	}
 }

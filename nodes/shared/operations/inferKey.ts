@@ -48,8 +48,7 @@ function onlyValue(
 const problemOf = ({ contract }: EncodedRow, { displayName, wire }: Field): Problem => ({
 	field: displayName,
 	key: wire.key,
-	what: `is required, because your ${contract.value}s do not all have the same one`,
-	remedy: 'set it for each item',
+	what: `is required, because your ${contract.value}s do not all have the same one; set it for each item`,
 });
 
 /** Returns a row with the only values that resources have for its missing fields. */

@@ -22,18 +22,17 @@ export interface Existing {
 	readonly caseLockOf?: (row: EncodedRow) => string | undefined;
 }
 
-const problemOf = (row: EncodedRow, what: string, remedy: string): Problem => ({
+const problemOf = (row: EncodedRow, what: string): Problem => ({
 	field: row.match.name,
 	key: row.match.fields?.searchBy ?? row.contract.id.name,
 	value: quoteText(matchText(row) ?? ''),
 	what,
-	remedy,
 });
 
 /** Returns the problem of a row that matches several resources. */
 function severalMatches(row: EncodedRow, matched: readonly IDataObject[]): Problem {
 	const matches = `matches ${matched.length} ${row.contract.value}s (${matchNames(row, matched)})`;
-	return problemOf(row, matches, 'match the item by ID, or keep only one of them');
+	return problemOf(row, `${matches}; match the item by ID, or keep only one of them`);
 }
 
 /** Returns the problem of a row that must match a resource, and matches none. */
@@ -43,7 +42,7 @@ function noMatch(row: EncodedRow): Problem {
 	const remedy = changesExisting(operation)
 		? 'or remove the item'
 		: `or empty it to create a ${contract.value}`;
-	return problemOf(row, `matches no ${contract.value}${place}`, `correct it, ${remedy}`);
+	return problemOf(row, `matches no ${contract.value}${place}; correct it, ${remedy}`);
 }
 
 /** Returns the problems of a row that cannot create a resource in its scope: a generated alias does not have the prefix. */
@@ -55,8 +54,7 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => 
 		.map(({ field, property, text }) => ({
 			field: field.displayName,
 			key: field.wire.key,
-			what: 'is missing',
-			remedy: `a new ${contract.value} needs one within ${scopeLabel} (${property.displayName} ${shorten(text)})`,
+			what: `is missing; a new ${contract.value} needs one within ${scopeLabel} (${property.displayName} ${shorten(text)})`,
 		}));
 };
 
@@ -77,8 +75,7 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 	return unchangeable(row, existing).map(({ field }) => ({
 		field: field.displayName,
 		key: field.wire.key,
-		what: `differs from that of ${nameOf(row, existing)} and cannot be changed`,
-		remedy: 'correct it, or leave it out',
+		what: `differs from that of ${nameOf(row, existing)} and cannot be changed; correct it, or leave it out`,
 	}));
 }
 
@@ -86,8 +83,7 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 const sharedMatch = (row: EncodedRow, first: EncodedRow, existing: IDataObject): Problem =>
 	problemOf(
 		row,
-		`matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)})`,
-		'keep only one of the two',
+		`matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)}); keep only one of the two`,
 	);
 
 /** The reasons why rows cannot be executed. */

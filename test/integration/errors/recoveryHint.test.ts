@@ -113,7 +113,7 @@ describe('a run that ends part way says what to do', () => {
 		// The first row is done, so that it is not among the rows that cannot be sent.
 		expect(stopped.error?.message).toBe('2 of 3 items cannot be sent');
 		expect(told(stopped)).toMatch(
-			/did not accept the API key \(HTTP 401\) in items 2 \(b\), 3 \(c\); use the ID\.\nNothing was sent in this try\. Items done: 1\. Items not sent: 2–3\.\n/,
+			/^Items 2 \(b\), 3 \(c\): .*did not accept the API key \(HTTP 401\); use the ID\.\nNothing was sent in this try\. Items done: 1\. Items not sent: 2–3\.\n/,
 		);
 		expect(links()).toBe(2);
 	});

@@ -74,7 +74,7 @@ describe('a domain', () => {
 		const result = await link('create', { items, parameters });
 		expect(descriptionOf(result)).toBe(
 			[
-				'Domain was not found among the domains of your newest 1,000 links in items 2, 3, such as "go.exampel"; use the ID, or one of: short.example, go.example.',
+				'Items 2, 3: Domain "go.exampel", … was not found among the domains of your newest 1,000 links; use the ID, or one of: short.example, go.example.',
 				'Nothing was sent.',
 			].join('\n'),
 		);
@@ -268,7 +268,7 @@ describe('names that cannot be read', () => {
 		const result = await mapped('create', sheet);
 		expect(messageOf(result)).toBe('2 of 4 items cannot be sent');
 		expect(descriptionOf(result)).toMatch(
-			/^Pixels "Spring" cannot be looked up, because the list of pixels could not be read: .*\(HTTP 403\) in items 2 \(b\), 3 \(c\); use the ID\.\nNothing was sent\.\nCheck whether the plan/,
+			/^Items 2 \(b\), 3 \(c\): Pixels "Spring" cannot be looked up, because the list of pixels could not be read: .*\(HTTP 403\); use the ID\.\nNothing was sent\.\nCheck whether the plan/,
 		);
 		expect(arrived()).toEqual([]);
 	});

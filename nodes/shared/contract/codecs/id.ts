@@ -38,10 +38,8 @@ function noId(value: unknown, property: FormParameter): Invalid {
 	if (isRounded(written)) return refused(written, property, tooLarge);
 	if (isFormulaError(written)) return refused(written, property, formulaError);
 	const isUrl = typeof written === 'string' && startsWithHttp(written.trim());
-	return refused(written, property, {
-		what: isUrl ? 'is a URL, not an ID' : 'is not an ID',
-		remedy: 'enter the ID that the service shows, such as 42',
-	});
+	const what = isUrl ? 'is a URL, not an ID' : 'is not an ID';
+	return refused(written, property, `${what}; enter the ID that the service shows, such as 42`);
 }
 
 /**
@@ -101,10 +99,7 @@ function idEntries(value: unknown, isAnswer = false): readonly unknown[] | undef
 export const idList: Codec = (value, property, { isAnswer } = {}) => {
 	const entries = idEntries(value, isAnswer);
 	if (!entries) {
-		return refused(value, property, {
-			what: 'is not a list of IDs',
-			remedy: 'write it as 3,8 or as [3, 8]',
-		});
+		return refused(value, property, 'is not a list of IDs; write it as 3,8 or as [3, 8]');
 	}
 	if (entries.length > maxEntries) return new Invalid([tooMany('IDs')]);
 	const ids = allValid(

@@ -18,6 +18,6 @@ export const named =
 		const written = isTextual(inner) ? String(inner).trim() : '';
 		const code = written.length > maxNameLength ? undefined : codeOf(written);
 		if (code !== undefined) return [['', code]];
-		const unknown = { what: 'is not a known choice', remedy: `use ${choices}` };
-		return refused(inner, property, isFormulaError(inner) ? formulaError : unknown);
+		const reason = isFormulaError(inner) ? formulaError : `is not a known choice; use ${choices}`;
+		return refused(inner, property, reason);
 	};

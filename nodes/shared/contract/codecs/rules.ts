@@ -1,13 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { refused } from '../problems';
-import {
-	Invalid,
-	allValid,
-	type Codec,
-	type FormParameter,
-	type Reason,
-	type WireValue,
-} from '../types';
+import { Invalid, allValid, type Codec, type FormParameter, type WireValue } from '../types';
 import {
 	duplicatesIn,
 	formulaError,
@@ -51,11 +44,7 @@ function ruleIn(text: string, keys: readonly string[]): Invalid | RuleEntry | un
 	const url = text.slice(end + 1).trim();
 	if (!severalRules.test(url)) return keys.length > 0 ? { key, value: url } : { value: url };
 	return new Invalid([
-		{
-			value: quoteText(url),
-			what: 'contains a blank, a quotation mark or several rules',
-			remedy: `${howToWrite(keys)}; inside a URL, write a blank as %20, a comma as %2C and a semicolon as %3B`,
-		},
+		`${quoteText(url)} contains a blank, a quotation mark or several rules; ${howToWrite(keys)}; inside a URL, write a blank as %20, a comma as %2C and a semicolon as %3B`,
 	]);
 }
 
@@ -95,8 +84,10 @@ function ruleEntriesOf(
 ): readonly RuleEntry[] | Invalid {
 	const entries = rulesIn(value, keys);
 	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
-	const reason = { what: 'cannot be read as rules', remedy: howToWrite(keys) };
-	const unreadable = refused(value, property, isFormulaError(value) ? formulaError : reason);
+	const reason = isFormulaError(value)
+		? formulaError
+		: `cannot be read as rules; ${howToWrite(keys)}`;
+	const unreadable = refused(value, property, reason);
 	const rules = allValid(entries.map((entry) => entry ?? unreadable));
 	return rules instanceof Invalid ? new Invalid(rules.reasons.slice(0, 1)) : rules;
 }
@@ -127,7 +118,7 @@ export function inputLabel(property: FormParameter, suffix: string): string | un
 }
 
 /** The reason for a value without rules that does not count as empty. */
-const noRule: Reason = { what: 'contains no rule', remedy: 'add a rule, or leave the field out' };
+const noRule = 'contains no rule; add a rule, or leave the field out';
 
 const encodeRule = (
 	{ rule, number }: NumberedRule,
@@ -139,8 +130,7 @@ const encodeRule = (
 		const inputValue = rule[input.name];
 		const values = isUnset(inputValue) ? undefined : encodePart(input, inputValue);
 		if (!values) {
-			const missing = { what: 'is missing', remedy: 'fill it in or remove the rule' };
-			return new Invalid([{ before: inRule(number, input), ...missing }]);
+			return new Invalid([`${inRule(number, input)} is missing; fill it in or remove the rule`]);
 		}
 		return values instanceof Invalid
 			? new Invalid(values.reasons.map((reason) => ({ ...reason, before: inRule(number, input) })))
@@ -152,15 +142,7 @@ function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Inv
 	const values = parts.flatMap((part) => (part instanceof Invalid ? [] : part));
 	const keys = values.flatMap(([suffix, text]) => (suffix.endsWith('[key]') ? text : []));
 	return duplicatesIn(keys).map(
-		(key) =>
-			new Invalid([
-				{
-					before: 'contains several rules for',
-					value: `"${key}"`,
-					what: '',
-					remedy: 'keep only one of them',
-				},
-			]),
+		(key) => new Invalid([`contains several rules for "${key}"; keep only one of them`]),
 	);
 }
 

@@ -1,8 +1,8 @@
 import { hasInvisible, trimInvisible } from '../invisibleCharacters';
 import { parseAddress, plainName } from '../textLimits';
-import { flagOf, isRounded } from '../readers';
 import { refused } from '../problems';
-import { Invalid, type Codec, type CodecContext, type FormParameter, type Reason } from '../types';
+import { flagOf, isRounded } from '../readers';
+import { Invalid, type Codec, type CodecContext, type FormParameter } from '../types';
 import {
 	choicesOf,
 	formulaError,
@@ -14,26 +14,22 @@ import {
 } from '../values';
 
 /** The reason for a number that JSON has rounded. */
-export const tooLarge: Reason = {
-	what: 'is a number above 9007199254740991, which n8n has rounded',
-	remedy: 'enter it as text instead',
-};
+export const tooLarge =
+	'is a number above 9007199254740991, which n8n has rounded; enter it as text instead';
 
 /** The reason for a text that is not well-formed Unicode, which a form cannot contain. */
-export const loneSurrogate: Reason = {
-	what: 'contains an incomplete character, such as a cut emoji',
-	remedy: 'enter the whole text',
-};
+export const loneSurrogate =
+	'contains an incomplete character, such as a cut emoji; enter the whole text';
 
 /**
  * Builds a codec for a field with a single text. Refuses formula errors, except in responses.
  *
  * @param read returns the text to send for a text; undefined if it is invalid
- * @param reason returns the reason for an invalid value
+ * @param remedy returns the reason for an invalid value; continues the quoted value
  */
 export function scalar(
 	read: (written: string, property: FormParameter, context: CodecContext) => string | undefined,
-	reason: (property: FormParameter) => Reason,
+	remedy: (property: FormParameter) => string,
 ): Codec {
 	return (value, property, context = {}) => {
 		const inner = unwrapLocator(value);
@@ -41,8 +37,8 @@ export function scalar(
 			return refused(inner, property, formulaError);
 		}
 		const text = isTextual(inner) ? read(String(inner), property, context) : undefined;
-		if (text?.isWellFormed()) return [['', text]];
-		return refused(inner, property, text === undefined ? reason(property) : loneSurrogate);
+		const wrong = text === undefined ? remedy(property) : loneSurrogate;
+		return text?.isWellFormed() ? [['', text]] : refused(inner, property, wrong);
 	};
 }
 
@@ -68,7 +64,7 @@ const plainText = (read: (written: string) => string): Codec =>
 	exact(
 		scalar(
 			(written) => (isBrokenDate(written) ? undefined : read(written)),
-			() => ({ what: 'is not text', remedy: 'enter a single value' }),
+			() => 'is not text; enter a single value',
 		),
 	);
 
@@ -85,11 +81,10 @@ export const isNoPassword = (value: unknown): boolean =>
 export const secret: Codec = (value, property) => {
 	const inner = unwrapLocator(value);
 	if (!isNoPassword(inner)) return text(value, property);
-	const isSet: Reason = {
-		what: 'shows only whether a password is set',
-		remedy: 'enter the password itself, or leave the field out',
-	};
-	return refused(value, property, isFormulaError(inner) ? formulaError : isSet);
+	const reason = isFormulaError(inner)
+		? formulaError
+		: 'shows only whether a password is set; enter the password itself, or leave the field out';
+	return refused(value, property, reason);
 };
 
 /** A trimmed text. Services trim it too, so the untrimmed text could not be found again (assumption: spaces). */
@@ -101,7 +96,7 @@ export const integer = scalar(
 		const isWhole = /^[+-]?\d{1,99}$/.test(written.trim()) && Number.isSafeInteger(Number(written));
 		return isWhole ? String(Number(written)) : undefined;
 	},
-	() => ({ what: 'is not a whole number', remedy: 'enter digits only, such as 100' }),
+	() => 'is not a whole number; enter digits only, such as 100',
 );
 
 /** Returns the range of a number, as the property limits it. */
@@ -120,7 +115,7 @@ export const bounded = scalar(
 		const number = decimal.test(written.trim()) ? Number(written) : NaN;
 		return number >= minValue && number <= maxValue ? String(number) : undefined;
 	},
-	(property) => ({ what: `is not a number ${rangeOf(property)}` }),
+	(property) => `is not a number ${rangeOf(property)}`,
 );
 
 /** Other spellings of a boolean in a cell. */
@@ -138,7 +133,7 @@ export const flag = scalar(
 		const value = flagOf(word) ?? (isAnswer ? undefined : flagWords.get(word));
 		return value === undefined ? undefined : String(Number(value));
 	},
-	() => ({ what: 'is neither true nor false', remedy: 'enter true or false' }),
+	() => 'is neither true nor false; enter true or false',
 );
 
 const allowedValues = (property: FormParameter) =>
@@ -181,10 +176,7 @@ export const choiceByName = (otherNames: ReadonlyMap<string, string>): Codec =>
 						.find((value) => value === written.trim())
 				: (choiceMatching(property, written) ??
 					otherNames.get(plainName(written.slice(0, maxLabelLength + 1)))),
-		(property) => ({
-			what: 'is not one of the allowed values',
-			remedy: `use ${allowedValues(property)}`,
-		}),
+		(property) => `is not one of the allowed values; use ${allowedValues(property)}`,
 	);
 
 /** A choice of the property, by its value or label. */
@@ -247,33 +239,25 @@ const maxHostLength = 300;
  * decides which schemes it accepts.
  */
 export const url: Codec = (value, property, { isAnswer } = {}) => {
-	const refuse = (reason: Reason) => refused(value, property, reason);
+	const refuse = (reason: string) => refused(value, property, reason);
 	const written = typeof value === 'string' ? value : '';
 	const address = isAnswer ? written.trim() : trimInvisible(written);
 	if (/[\r\n]/.test(address))
-		return refuse({ what: 'contains a line break', remedy: 'enter each address on its own line' });
+		return refuse('contains a line break; enter each address on its own line');
 	if (!address.isWellFormed()) return refuse(loneSurrogate);
 	if (!isAnswer && secondAddress.test(address)) {
-		return refuse({
-			what: 'contains more than one address',
-			remedy: 'use a separate item for each',
-		});
+		return refuse('contains more than one address; use a separate item for each');
 	}
 	if (!isAnswer && hasInvisible(address)) {
-		return refuse({
-			what: 'contains an invisible character',
-			remedy: 'delete it, or type the address again',
-		});
+		return refuse('contains an invisible character; delete it, or type the address again');
 	}
 	if (!isAnswer && hasMistypedScheme(address)) {
-		return refuse({ what: 'has a typo before ://', remedy: 'it must start with https://' });
+		return refuse('has a typo before ://; it must start with https://');
 	}
 	if (!hostWithPort.test(address.slice(0, maxHostLength)) && parseAddress(address)) {
 		return [['', address]];
 	}
 	return refuse(
-		startsWithHttp(address)
-			? { what: 'is not a URL', remedy: 'correct its domain' }
-			: { what: 'must start with https://' },
+		startsWithHttp(address) ? 'is not a URL; correct its domain' : 'must start with https://',
 	);
 };

@@ -3,6 +3,7 @@ import '../../../support/randomTests.ts';
 import { DateTime, Duration, IANAZone } from 'luxon';
 import { expiration, midnightWarning } from '../../../../nodes/Link/fields/expiration';
 import type { Comparison } from '../../../../nodes/shared/contract/fieldTypes';
+import { reasonText } from '../../../../nodes/shared/contract/problems';
 import {
 	Invalid,
 	type EncodeOptions,
@@ -16,7 +17,9 @@ import { rowOf } from '../../../support/operationRun.ts';
 function read(value: unknown, changes: Partial<EncodeOptions> = {}): string {
 	const options = { ...encodeOptions, ...changes };
 	const given = expiration.wire.codec(value, expiration, { options });
-	return given instanceof Invalid ? given.reasons.join() : given.map(([, text]) => text).join(' ');
+	return given instanceof Invalid
+		? given.reasons.map(reasonText).join()
+		: given.map(([, text]) => text).join(' ');
 }
 
 const berlin = { timeZone: 'Europe/Berlin' };

@@ -63,7 +63,7 @@ it('shortens a long text in a message', () => {
 
 it.each<[values: object, link: IDataObject, isIn: boolean | undefined]>([
 	[{ domainId: 1 }, {}, true],
-	[{ domainId: '01' }, {}, false],
+	[{ domainId: '01' }, {}, true],
 	[{ domainId: 1 }, { domain: { id: '01' } }, true],
 	[{ domainId: 2 }, {}, false],
 	[{ domainId: 1 }, { domain: undefined }, undefined],

@@ -9,8 +9,8 @@ import type { RowState } from '../../../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
 import { nodeLike } from '../../../support/execution.ts';
 
-const missing: Reason = { what: 'is missing', remedy: 'enter a value' };
 const missingText = 'is missing; enter a value';
+const missing: Reason = { what: missingText };
 const wrong: Reason = { what: 'is wrong' };
 
 const row = (index: number, reasons: Record<string, Reason>, more: object = {}): InvalidRow => ({
@@ -71,24 +71,24 @@ it('has a line for each row, and for each message of several rows', () => {
 	expect(errorFor(rows).message).toBe('2 of 50 items cannot be sent');
 	expect(description(rows)).toEqual([
 		'Item 2 (a): Alias is wrong.',
-		'URL is missing in items 2 (a), 3; enter a value.',
+		'Items 2 (a), 3: URL is missing; enter a value.',
 		'Nothing was sent.',
 	]);
 });
 
 const value = (text: string, more: Partial<Reason> = {}): Reason => ({
-	...{ value: text, what: 'is wrong', remedy: 'correct it' },
+	...{ value: text, what: 'is wrong; correct it' },
 	...more,
 });
 
 it.each<[reason: Reason, line: string]>([
-	[value('"a;b"'), 'URL "a;b" is wrong in items 1–4; correct it.'],
-	[wrong, 'URL is wrong in items 1–4.'],
+	[value('"a;b"'), 'Items 1–4: URL "a;b" is wrong; correct it.'],
+	[wrong, 'Items 1–4: URL is wrong.'],
 	[
 		value('"a"', { before: 'rule 1: Country' }),
-		'URL rule 1: Country "a" is wrong in items 1–4; correct it.',
+		'Items 1–4: URL rule 1: Country "a" is wrong; correct it.',
 	],
-])('names the rows before the remedy of %j', (reason, line) => {
+])('names the rows before %j', (reason, line) => {
 	const rows = [0, 1, 2, 3].map((index) => row(index, { URL: reason }));
 	expect(description(rows)).toEqual([line, 'Nothing was sent.']);
 });
@@ -97,7 +97,7 @@ it.each<[field: string, reasons: Reason[], lines: string[]]>([
 	[
 		'URL',
 		[value('"a.example"'), value('"b"')],
-		['URL is wrong in items 1, 2, such as "a.example"; correct it.'],
+		['Items 1, 2: URL "a.example", … is wrong; correct it.'],
 	],
 	[
 		'Rules',
@@ -105,12 +105,12 @@ it.each<[field: string, reasons: Reason[], lines: string[]]>([
 			value('"a;b"', { before: 'contain', what: 'as DE' }),
 			value('"c"', { before: 'contain', what: 'as DE' }),
 		],
-		['Rules contain … as DE in items 1, 2, such as "a;b"; correct it.'],
+		['Items 1, 2: Rules contain "a;b", … as DE.'],
 	],
 	[
 		'URL',
-		[value('"a"', { remedy: undefined }), value('"a"', { what: 'is too long' })],
-		['Item 1: URL "a" is wrong.', 'Item 2: URL "a" is too long; correct it.'],
+		[value('"a"'), value('"a"', { what: 'is too long' })],
+		['Item 1: URL "a" is wrong; correct it.', 'Item 2: URL "a" is too long.'],
 	],
 ])('has one line for a fault of %s in several rows: %j', (field, reasons, lines) => {
 	const rows = reasons.map((reason, index) => row(index, { [field]: reason }));
@@ -125,7 +125,7 @@ it('names the columns that the values come from', () => {
 	];
 	expect(description(rows)?.slice(0, 2)).toEqual([
 		'Item 1: URL "a" is wrong; correct it, or add the column url to Inputs to Ignore.',
-		'Item 2: URL is wrong; or add the columns a b and "=c" to Inputs to Ignore.',
+		'Item 2: URL is wrong, or add the columns a b and "=c" to Inputs to Ignore.',
 	]);
 });
 
@@ -166,7 +166,7 @@ it('says what an earlier try has done, and why names could not be read', () => {
 		row(2, { URL: missing }, { unreadNames: unread }),
 	];
 	expect(description(rows, { 0: 'done' })).toEqual([
-		'URL is missing in items 2, 3; enter a value.',
+		'Items 2, 3: URL is missing; enter a value.',
 		'Nothing was sent in this try. Items done: 1. Items not sent: 2–50.',
 		'Wait.',
 	]);
