@@ -37,13 +37,11 @@ function planDeletes(run: Run, writer: Writer): Pick<OperationRun, 'execute' | '
 		},
 		execute: async (requests, row) => {
 			await requests.lock(lockOf(row));
-			const target = await settled(readTarget(requests, row, index));
-			const matches = target instanceof ServiceError ? [] : writer.current(row, [target]);
-			const [existing] = matches;
-			if (existing) {
+			const existing = await settled(readTarget(requests, row, index, writer.current));
+			if (!(existing instanceof ServiceError)) {
 				return await writer.removeOne(requests, row, { id: idIn(existing) ?? '', existing });
 			}
-			if (target instanceof ServiceError) checkIgnored(target, run.settings.ignoreMissing);
+			checkIgnored(existing, run.settings.ignoreMissing);
 			const missing = { id: targetTextOf(row) };
 			return plannedItem(row, { outcome: 'missing', existing: missing, note: 'Already deleted' });
 		},

@@ -190,19 +190,32 @@ export const targetIndex = async (
 	rows: readonly EncodedRow[],
 ): Promise<ListIndex | undefined> => await readListIndex(requests, rows, undefined);
 
+/** Returns the failure of a row whose resource does not exist. */
+const noTarget = (row: EncodedRow): ServiceError =>
+	row.reference
+		? notFound(row, row.reference)
+		: rejection(
+				`No ${row.contract.value} has the ID ${shorten(row.id ?? '')}`,
+				adviceFor(row.contract, row.id ?? ''),
+				{ statusCode: 404 },
+			);
+
 /**
- * Returns the resource with the ID or address of a row, from the list if the list has exactly one.
+ * Returns the resource with the ID or address of a row for a dry run, as it is after the writes of earlier rows.
  *
- * @throws ServiceError in the same cases as `findReferenced` and `readById`
+ * @param current returns the resources that a read found, as they are after these writes
+ * @throws ServiceError if a read fails, or if not exactly one resource has the ID or address
  */
 export async function readTarget(
 	requests: RowRequests,
 	row: EncodedRow,
 	index: ListIndex | undefined,
+	current: (row: EncodedRow, resources: readonly IDataObject[]) => readonly IDataObject[],
 ): Promise<IDataObject> {
-	const [match, ...more] = (index?.candidatesFor(row) ?? []).filter((each) => isSame(row, each));
-	if (match && more.length === 0) return match;
-	return row.reference
-		? await findReferenced(requests, row, row.reference)
-		: await readById(requests, row.contract, row.id ?? '');
+	const listed = (index?.candidatesFor(row) ?? []).filter((each) => isSame(row, each));
+	const candidates = listed.length === 1 ? listed : await findCandidates(requests, row);
+	const [match, ...more] = current(row, candidates).filter((each) => isSame(row, each));
+	if (!match) throw noTarget(row);
+	if (row.reference && more.length > 0) throw ambiguousMatch(row, row.reference, [match, ...more]);
+	return match;
 }

@@ -119,44 +119,53 @@ function storedValue({ field, values, cleared }: EncodedField): IDataObject {
 const afterWrite = (existing: IDataObject, fields: readonly EncodedField[]): IDataObject =>
 	fields.reduce<IDataObject>((all, field) => ({ ...all, ...storedValue(field) }), existing);
 
+/** Returns the field that finds the resources of a row. */
+const searchKeyOf = ({ match, contract }: EncodedRow): string =>
+	match.fields?.searchBy ?? contract.key.searchBy;
+
+/** Identifies a resource: by its ID, or by an object of its own if a dry run created it. */
+type Identity = object | string;
+
 /** The resources that the writes of a dry run would have left. */
 class PlannedResources {
-	private readonly byId = new Map<string, IDataObject>();
+	/** The last state of each resource; undefined if it was deleted. */
+	private readonly states = new Map<Identity, IDataObject | undefined>();
 
-	private readonly removed = new Set<string>();
+	private readonly identities = new WeakMap<IDataObject, Identity>();
 
-	/** Resources by the text that finds them, because a read cannot find them by it yet. */
-	private readonly byText = new Map<string, IDataObject[]>();
+	/** Resources by a text that finds them, because a read cannot find them by it yet. */
+	private readonly byText = new Map<string, Set<Identity>>();
 
-	/** Returns the key of a text that finds resources of the row. */
-	private keyOf(row: EncodedRow, text: unknown): string | undefined {
-		const searchBy = row.match.fields?.searchBy ?? row.contract.key.searchBy;
-		return isTextual(text) ? searchForm(row.contract, searchBy)(String(text)) : undefined;
+	private identityOf(resource: IDataObject): Identity {
+		return idIn(resource) ?? this.identities.get(resource) ?? resource;
 	}
 
-	store(row: EncodedRow, resource: IDataObject): void {
-		const id = idIn(resource);
-		if (id !== undefined) this.byId.set(id, resource);
-		const searchBy = row.match.fields?.searchBy ?? row.contract.key.searchBy;
-		const key = this.keyOf(row, resource[searchBy]);
-		if (key === undefined) return;
-		const others = (this.byText.get(key) ?? []).filter((other) => idIn(other) !== id);
-		this.byText.set(key, [...others, resource]);
+	private keyOf(row: EncodedRow, text: unknown): string {
+		return searchForm(row.contract, searchKeyOf(row))(isTextual(text) ? String(text) : '');
 	}
 
-	remove(id: string): void {
-		this.removed.add(id);
+	/** Stores a resource after a write, given the resource before it. */
+	store(row: EncodedRow, resource: IDataObject, before: IDataObject = resource): void {
+		const identity = this.identityOf(before);
+		this.identities.set(resource, identity);
+		this.states.set(identity, resource);
+		const key = this.keyOf(row, resource[searchKeyOf(row)]);
+		this.byText.set(key, (this.byText.get(key) ?? new Set()).add(identity));
+	}
+
+	remove(resource: IDataObject): void {
+		this.states.set(this.identityOf(resource), undefined);
 	}
 
 	/** Returns the resources of a row, given those that a read found. */
-	current(row: EncodedRow, matches: readonly IDataObject[]): readonly IDataObject[] {
-		const searchBy = row.match.fields?.searchBy ?? row.contract.key.searchBy;
-		const key = this.keyOf(row, row.reference?.search ?? sentTextOf(row, searchBy));
-		const read = matches.map((resource) => this.byId.get(idIn(resource) ?? '') ?? resource);
-		const more = (key === undefined ? [] : (this.byText.get(key) ?? [])).filter(
-			(resource) => !read.includes(resource),
-		);
-		return [...read, ...more].filter((resource) => !this.removed.has(idIn(resource) ?? ''));
+	current(row: EncodedRow, resources: readonly IDataObject[]): readonly IDataObject[] {
+		const text = row.reference?.search ?? sentTextOf(row, searchKeyOf(row));
+		const read = new Map(resources.map((resource) => [this.identityOf(resource), resource]));
+		const planned = this.byText.get(this.keyOf(row, text)) ?? [];
+		return [...new Set([...read.keys(), ...planned])].flatMap((identity): IDataObject[] => {
+			const resource = this.states.has(identity) ? this.states.get(identity) : read.get(identity);
+			return resource ? [resource] : [];
+		});
 	}
 }
 
@@ -175,7 +184,7 @@ export function planningWriter(checks: ResponseChecks): Writer {
 		},
 		updateOne: async (_requests, row, { fields, before = {}, outcome, note }) => {
 			checks.noteSent(row, fields);
-			planned.store(row, afterWrite(before, fields));
+			planned.store(row, afterWrite(before, fields), before);
 			const shown = fields.map(({ field }) => field);
 			return await Promise.resolve(
 				plannedItem(row, {
@@ -191,7 +200,7 @@ export function planningWriter(checks: ResponseChecks): Writer {
 			plannedItem(row, { outcome: 'unchanged', existing, note: 'Nothing to change' }),
 		removeOne: async (_requests, row, { id, existing = { id }, note = 'Deletes permanently' }) => {
 			const { fields, key } = row.contract;
-			planned.remove(id);
+			planned.remove(existing);
 			// The fields that each create needs identify a resource to the user, in addition to its alias or name.
 			const needed = fields.filter(({ required, wire }) => required && wire.key !== key.searchBy);
 			const before = textBefore(needed, existing, row);

@@ -127,8 +127,7 @@ function planById(run: Run, writer: Writer): Pick<OperationRun, 'execute' | 'pre
 		},
 		execute: async (requests, row) => {
 			await requests.lock(lockOf(row), keyLockOf(row));
-			const target = await readTarget(requests, row, index);
-			const [before = target] = writer.current(row, [target]);
+			const before = await readTarget(requests, row, index, writer.current);
 			return await writeDifferences(requests, row, writer, before);
 		},
 	};
