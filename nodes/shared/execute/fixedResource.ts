@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isUnset } from '../contract/values';
 import { matchBy } from '../description/parameters';
-import { hasExpression } from './columns';
+import { hasExpression } from './cells';
 import { settingsError } from './nodeErrors';
 
 /**

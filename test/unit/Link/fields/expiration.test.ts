@@ -13,7 +13,9 @@ import { rowOf } from '../../../support/operationRun.ts';
 function read(value: unknown, changes: Partial<EncodeOptions> = {}): string {
 	const options = { ...encodeOptions, ...changes };
 	const given = expiration.wire.codec(value, expiration, { options });
-	return given instanceof Invalid ? given.reasons.map(reasonText).join() : given.map(([, text]) => text).join(' ');
+	return given instanceof Invalid
+		? given.reasons.map(reasonText).join()
+		: given.map(([, text]) => text).join(' ');
 }
 
 const berlin = { timeZone: 'Europe/Berlin' };
