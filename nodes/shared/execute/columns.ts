@@ -173,10 +173,10 @@ function missingText(missing: readonly MissingField[], columns: readonly string[
 	if (!first) return '';
 	const names = joined(missing.map(({ name }) => name));
 	const labels = joined(missing.map(({ displayName }) => displayName));
-	const [column, one] = missing.length === 1 ? ['column', 'one'] : ['columns', 'them'];
+	const [column, them] = missing.length === 1 ? ['column', 'one'] : ['columns', 'them'];
 	const hasColumns = columns.length > 0;
 	const came = hasColumns ? columnList(columns.map(columnText)) : 'none';
-	const rename = hasColumns ? `Rename ${one} to` : `Add the ${column}`;
+	const rename = hasColumns ? `Rename ${them} to` : `Add the ${column}`;
 	return `No column fills ${labels}. Columns that came: ${came}. ${rename} ${names}, or ${first.remedy}.`;
 }
 

@@ -21,12 +21,10 @@ import { attachmentOf } from './qrCodes';
 import { columnsHint } from './columns';
 import type { Row } from './readRows';
 import { readRun, settledRead, type ReadRun } from './readRun';
-import { recoveryHint } from './summary';
-import { ResultCollector } from './summary';
 import { retryOnFailCache } from './retryOnFailCache';
 import { executeRows } from './rowExecutor';
 import { allItems, readSheet, skippedNotes, type Sheet } from './sheet';
-import { summaryOf } from './summary';
+import { recoveryHint, ResultCollector, summaryOf } from './summary';
 
 /** One run of a node. */
 interface NodeRun {
