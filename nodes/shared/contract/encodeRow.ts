@@ -13,6 +13,7 @@ import {
 	clearedFields,
 	collectionValues,
 	disabledChange,
+	skippedFieldsIn,
 	valueAt,
 } from './fieldValues';
 import { defaultLimit, formParameters, layoutOf } from './formLayout';
@@ -193,7 +194,9 @@ export function draftRow(run: RowRun, formValues: Parameters): RowDraft {
 	const isKeyRandom = parameters !== formValues;
 	const { changes } = split;
 	if (problems.length === 0) checkUpdate(context, { fields, changes });
-	return { row: { ...row, changes, scope, isKeyRandom, incompleteFields }, problems };
+	const skippedFields = options.reportsEmpty ? skippedFieldsIn(context, added) : [];
+	const more = { changes, scope, isKeyRandom, incompleteFields, skippedFields };
+	return { row: { ...row, ...more }, problems };
 }
 
 /** Adds the names in a row to the names of the run. Returns whether it has any. */

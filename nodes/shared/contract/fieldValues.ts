@@ -9,6 +9,7 @@ import {
 	choicesOf,
 	isEmpty,
 	isRecord,
+	isSecret,
 	isUnset,
 	listOf,
 	quote,
@@ -26,7 +27,7 @@ export function collectionValues({ layout, parameters, report }: EncodeContext):
 		}
 		return {};
 	});
-	return Object.assign({}, ...added) as Parameters;
+	return Object.fromEntries(added.flatMap((values) => Object.entries(values)));
 }
 
 /** Returns a parameter's value from its place in the form; undefined if it has none. */
@@ -94,6 +95,13 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 		return [];
 	});
 }
+
+/** Returns the fields that Empty Values could clear, apart from passwords. */
+export const skippedFieldsIn = ({ layout }: EncodeContext, added: Parameters): Field[] =>
+	layout.fields
+		.map(({ field }) => field)
+		.filter((field) => field.wire.empty && !isSecret(field) && Object.hasOwn(added, field.name))
+		.filter((field) => isEmpty(added[field.name], field));
 
 /** Returns the names of the fields that a row clears. Reports fields that it also sets. */
 export function clearedFields(

@@ -10,8 +10,10 @@ import type { InvalidRow } from './invalidRows';
 import type { MakeOutput } from './options';
 import type { Attachment, RowOutcome } from './outcome';
 import type { RowTask } from './rowTask';
+import { comparedValue, isNothing } from '../contract/compare';
 import type { EncodedRow } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
+import type { Resource } from '../contract/types';
 
 /** How the rows of one run are executed. */
 export interface Execution {
@@ -48,6 +50,12 @@ export interface ExecutionSummary {
 	readonly refused: readonly InvalidRow[];
 }
 
+/** Returns the labels of the fields with an empty cell for which a resource has a value. */
+const keptFieldsOf = (row: EncodedRow, existing: Resource): string[] =>
+	row.skippedFields
+		.filter((field) => !isNothing(field, comparedValue(field, existing, row)))
+		.map(({ displayName }) => displayName);
+
 /** Returns the task of a row: the operation with its QR code, or its plan in a dry run. */
 export function taskOf(
 	{ execute, plan }: OperationRun,
@@ -56,13 +64,12 @@ export function taskOf(
 	index: number,
 ): RowTask {
 	const { isDryRun, attachmentOf } = execution;
-	if (isDryRun && plan) return async (requests) => await plan(requests, row);
 	return async (requests) => {
-		const result = await execute(requests, row);
-		const { qrCode } = result;
-		return qrCode && attachmentOf
-			? { ...result, qrCode: undefined, attachment: await attachmentOf(index, qrCode) }
-			: result;
+		const result = await (isDryRun && plan ? plan : execute)(requests, row);
+		const { qrCode, existing, ...rest } = result;
+		const keptFields = existing && keptFieldsOf(row, existing);
+		const attachment = qrCode && attachmentOf ? await attachmentOf(index, qrCode) : undefined;
+		return { ...rest, attachment, keptFields };
 	};
 }
 

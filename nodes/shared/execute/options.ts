@@ -6,7 +6,7 @@ import {
 	flag as flagCodec,
 	textOf,
 } from '../contract/codecs/scalar';
-import { hasScope, operationTable, takesColumns } from '../contract/operations';
+import { comparesFirst, hasScope, operationTable, takesColumns } from '../contract/operations';
 import { reasonText } from '../contract/problems';
 import {
 	Invalid,
@@ -169,6 +169,7 @@ export function readOptions(
 			now: Date.now(),
 			refusesPast: operationTable[operation].creates === 'always' || isTool(context.getNode()),
 			emptyValues: text(nodeOptions.emptyValues, choice) === 'clear' ? 'clear' : 'skip',
+			reportsEmpty: comparesFirst(operation) && !isAdded(nodeOptions.emptyValues),
 			resourceOptions: Object.fromEntries(own.map((option) => [option.name, ownText(option)])),
 			takesColumns: isMapped,
 			matchBy: isFound ? parameter(matchBy(contract)) : undefined,

@@ -78,13 +78,15 @@ async function writeStep(
 		const resources = [await createOnce(requests, row, answers)];
 		return { resources, outcome: 'created', reportOutcome };
 	}
-	if (changes.length === 0) return { resources: [existing], outcome: 'unchanged', reportOutcome };
+	if (changes.length === 0) {
+		return { resources: [existing], outcome: 'unchanged', reportOutcome, existing };
+	}
 	const id = idIn(existing) ?? '';
 	const request = apiRequest(row.contract, 'update', paramsOf(changes), id);
 	const updated = await requestResource(requests, request);
 	answers.checkUpdate(row, updated, { id, sent: changes, before: existing });
 	const more = isReenabled(row, step) ? { isReenabled: true } : {};
-	return { resources: [updated], outcome: 'updated', reportOutcome, ...more };
+	return { resources: [updated], outcome: 'updated', reportOutcome, existing, ...more };
 }
 
 /** Checks that refuse a resource by throwing a ServiceError. */

@@ -30,6 +30,8 @@ export interface Result {
 	readonly qrCode?: QrCode;
 	/** Whether the output items have the outcome, because the operation has several. */
 	readonly reportOutcome?: true;
+	/** The resource before the row, if the row was compared with it. */
+	readonly existing?: IDataObject;
 	/** Whether the row enabled a resource that was disabled. */
 	readonly isReenabled?: boolean;
 }

@@ -53,8 +53,7 @@ it.each([
 		{
 			field: 'Domain',
 			key: 'domain_id',
-			what: 'is required, because your links do not all have the same one',
-			remedy: 'set it for each item',
+			what: 'is required, because your links do not all have the same one; set it for each item',
 		},
 	]);
 });
