@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeParameters, NodeExecutionHint } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { isNoPassword } from '../contract/codecs/scalar';
 import {
 	columnName,
@@ -312,7 +312,7 @@ function isNamed(column: string, { property, inputName, displayName }: ColumnTar
 }
 
 /** Returns `Mapped columns: url, slug (Alias). Ignored columns: notes.` */
-export function columnsHint(columns: RunColumns): NodeExecutionHint {
+export function columnsHint(columns: RunColumns): string {
 	const { targets, ignored, secret, unmatched, note } = columns;
 	const mapped = [...targets].map(([column, target]) =>
 		isNamed(column, target) ? columnText(column) : `${columnText(column)} (${target.displayName})`,
@@ -330,6 +330,5 @@ export function columnsHint(columns: RunColumns): NodeExecutionHint {
 	const sentences = lists
 		.filter(([, names]) => names.length > 0)
 		.map(([label, names]) => `${label}: ${columnList(names)}`);
-	const message = `${[...sentences, ...(note ? [note] : [])].join('. ')}.`;
-	return { message, location: 'outputPane' };
+	return `${[...sentences, ...(note ? [note] : [])].join('. ')}.`;
 }

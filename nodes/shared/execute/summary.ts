@@ -1,4 +1,4 @@
-import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { Outcome } from '../operations/types';
 import type { ApiClient } from '../transport/client';
@@ -212,9 +212,11 @@ const totalOf = (counts: ReadonlyMap<unknown, number>): number =>
 /** Returns the waits and retries of the client: `2 waits of 41 seconds in total, 12 retries`; an empty list if there were none. */
 function waitTexts({ queue, retries }: ApiClient): string[] {
 	const { count, milliseconds } = queue.waits;
-	const waits = `${count} ${count === 1 ? 'wait' : 'waits'} of ${inSeconds(Math.max(1000, milliseconds))} in total`;
-	const retriesText = `${retries} ${retries === 1 ? 'retry' : 'retries'}`;
-	const texts = [...(count > 0 ? [waits] : []), ...(retries > 0 ? [retriesText] : [])];
+	const time = inSeconds(Math.max(1000, milliseconds));
+	const texts = [
+		count > 0 ? `${count} ${count === 1 ? 'wait' : 'waits'} of ${time} in total` : '',
+		retries > 0 ? `${retries} ${retries === 1 ? 'retry' : 'retries'}` : '',
+	].filter((text) => text);
 	return texts.length > 0 ? [texts.join(', ')] : [];
 }
 
@@ -245,7 +247,7 @@ export function summaryOf(
 	results: ResultCollector,
 	client: ApiClient | undefined,
 	{ contract, numbers, dryRun: isDryRun, notes, recovery, hasRead }: SummaryParts,
-): NodeExecutionHint | undefined {
+): string | undefined {
 	const { removals, rows, reenabled } = results;
 	const rowCount = totalOf(rows);
 	const waits = client ? waitTexts(client) : [];
@@ -274,5 +276,5 @@ export function summaryOf(
 		...notes,
 		...(recovery ? [recovery.replace(/\.$/, '')] : []),
 	];
-	return { message: `${sentences.join('. ')}.`, location: 'outputPane' };
+	return `${sentences.join('. ')}.`;
 }
