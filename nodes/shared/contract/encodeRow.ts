@@ -52,7 +52,7 @@ function encodeFields(
 		const { codec, empty } = field.wire;
 		if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 		const value = valueOf(field, values);
-		if (isEmpty(value, field)) {
+		if (value === undefined || isEmpty(value, field)) {
 			if (isRequired && !isIdentified && !isInScope(field)) report(field, [missing(options)]);
 			return [];
 		}

@@ -140,7 +140,9 @@ export function addImpliedValues(
 	values: Record<string, unknown>,
 ): void {
 	for (const { target, sources: all } of layout.impliedFields) {
-		const sources = all.filter((field) => !isEmpty(values[field.name], field));
+		const sources = all.filter(
+			(field) => values[field.name] !== undefined && !isEmpty(values[field.name], field),
+		);
 		const [first, ...others] = sources;
 		if (!first) continue;
 		const value = unwrapLocator(values[target.name]);
