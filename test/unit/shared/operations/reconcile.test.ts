@@ -100,7 +100,7 @@ it('creates a link that is not there', async () => {
 it('writes what differs, and only that', async () => {
 	const { result, sent } = await making(linkAccount([linkLike()]), row({ disabled: true }));
 	expect(result).toEqual({
-		...{ outcome: 'updated', reportOutcome: true },
+		...{ outcome: 'updated', reportOutcome: true, existing: linkLike() },
 		resources: [linkLike({ disabled: '1' })],
 	});
 	expect(sent).toEqual([look, 'PUT /links/1 disabled=1']);
