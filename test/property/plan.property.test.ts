@@ -27,7 +27,7 @@ type Operation = 'create' | 'delete' | 'disable' | 'sync' | 'update' | 'upsert';
 
 interface Case {
 	readonly seed: number;
-	readonly account: ReadonlyArray<Pick<RowSpec, 'alias' | 'disabled' | 'hour' | 'url'>>;
+	readonly account: readonly Pick<RowSpec, 'alias' | 'disabled' | 'hour' | 'url'>[];
 	readonly rows: readonly RowSpec[];
 	readonly operation: Operation;
 	readonly unmatched: UnmatchedAction;

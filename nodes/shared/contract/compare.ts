@@ -88,6 +88,12 @@ const isNothing = (field: Field, value: unknown): boolean =>
 	(isSecret(field) && value === false) ||
 	(field.wire.createDefault !== undefined && String(value) === field.wire.createDefault);
 
+/** Returns whether a resource shows a value of a field that is neither empty nor the default of the contract. */
+export function showsValue(field: Field, resource: Resource, { options }: RowValues): boolean {
+	const value = currentValue(field, resource, options.timeZone);
+	return value !== undefined && !isNothing(field, value);
+}
+
 /** Compares values that are set with the value that a resource shows. */
 function compareValues(field: Field, values: readonly WireValue[], current: unknown): Comparison {
 	if (isEmpty(current, field) || (isSecret(field) && current === false)) return 'different';

@@ -13,6 +13,7 @@ import {
 	clearedFields,
 	collectionValues,
 	disabledChange,
+	skippedFieldsIn,
 	valueAt,
 } from './fieldValues';
 import { defaultLimit, formParameters, layoutOf } from './formLayout';
@@ -51,7 +52,7 @@ function encodeFields(
 		const { codec, empty } = field.wire;
 		if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
 		const value = valueOf(field, values);
-		if (isEmpty(value, field)) {
+		if (value === undefined || isEmpty(value, field)) {
 			if (isRequired && !isIdentified && !isInScope(field)) report(field, [missing(options)]);
 			return [];
 		}
@@ -193,7 +194,9 @@ export function draftRow(run: RowRun, formValues: Parameters): RowDraft {
 	const isKeyRandom = parameters !== formValues;
 	const { changes } = split;
 	if (problems.length === 0) checkUpdate(context, { fields, changes });
-	return { row: { ...row, changes, scope, isKeyRandom, incompleteFields }, problems };
+	const skippedFields = options.reportsEmpty ? skippedFieldsIn(context, added) : [];
+	const more = { changes, scope, isKeyRandom, incompleteFields, skippedFields };
+	return { row: { ...row, ...more }, problems };
 }
 
 /** Adds the names in a row to the names of the run. Returns whether it has any. */

@@ -1,5 +1,5 @@
 import type { Param } from './endpoints';
-import type { EncodedField, RowValues } from './fieldTypes';
+import type { EncodedField, Field, RowValues } from './fieldTypes';
 import { canonicalId } from './ids';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
@@ -39,6 +39,8 @@ export interface EncodedRow extends RowValues {
 	readonly scope: Scope;
 	/** Whether an option generated the key, because the row has none. */
 	readonly isKeyRandom: boolean;
+	/** The fields with an empty value that the run skips and reports, if the resource has a value. */
+	readonly skippedFields: readonly Field[];
 	/** Why the row cannot create a resource. It can still update one. */
 	readonly incompleteFields: readonly Problem[];
 }

@@ -9,6 +9,7 @@ import {
 	choicesOf,
 	isEmpty,
 	isRecord,
+	isSecret,
 	isUnset,
 	listOf,
 	quote,
@@ -26,7 +27,7 @@ export function collectionValues({ layout, parameters, report }: EncodeContext):
 		}
 		return {};
 	});
-	return Object.assign({}, ...added) as Parameters;
+	return Object.fromEntries(added.flatMap((values) => Object.entries(values)));
 }
 
 /** Returns a parameter's value from its place in the form; undefined if it has none. */
@@ -95,6 +96,13 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 	});
 }
 
+/** Returns the fields that Empty Values could clear, apart from passwords. */
+export const skippedFieldsIn = ({ layout }: EncodeContext, added: Parameters): Field[] =>
+	layout.fields
+		.map(({ field }) => field)
+		.filter((field) => field.wire.empty && !isSecret(field) && Object.hasOwn(added, field.name))
+		.filter((field) => isEmpty(added[field.name], field));
+
 /** Returns the names of the fields that a row clears. Reports fields that it also sets. */
 export function clearedFields(
 	context: EncodeContext,
@@ -132,7 +140,9 @@ export function addImpliedValues(
 	values: Record<string, unknown>,
 ): void {
 	for (const { target, sources: all } of layout.impliedFields) {
-		const sources = all.filter((field) => !isEmpty(values[field.name], field));
+		const sources = all.filter(
+			(field) => values[field.name] !== undefined && !isEmpty(values[field.name], field),
+		);
 		const [first, ...others] = sources;
 		if (!first) continue;
 		const value = unwrapLocator(values[target.name]);

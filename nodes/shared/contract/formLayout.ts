@@ -56,10 +56,10 @@ export const emptyRules: readonly WireValue[] = [['[0][value]', '']];
 
 /** Returns a function that makes a value once for each resource and name, and returns the same one from then on. */
 export function onceFor<T>(): (contract: ResourceContract, name: string, make: () => T) => T {
-	const made = new WeakMap<ResourceContract, Map<string, T>>();
+	const cache = new WeakMap<ResourceContract, Map<string, T>>();
 	return (contract, name, make) => {
-		const byName = made.get(contract) ?? new Map<string, T>();
-		made.set(contract, byName);
+		const byName = cache.get(contract) ?? new Map<string, T>();
+		cache.set(contract, byName);
 		const value = byName.get(name) ?? make();
 		byName.set(name, value);
 		return value;

@@ -106,6 +106,8 @@ export interface EncodeOptions {
 	readonly refusesPast: boolean;
 	/** Whether an empty value of a field that was added clears the field. */
 	readonly emptyValues: 'clear' | 'skip';
+	/** Whether the run reports the empty values that it skips, because Empty Values is not set. */
+	readonly reportsEmpty?: boolean;
 	/** The encoded options that only this resource has, by name. */
 	readonly resourceOptions: Readonly<Record<string, string>>;
 	/** Whether columns of the input items fill fields too. */

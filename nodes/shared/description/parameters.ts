@@ -159,12 +159,13 @@ export const unmatchedActionField = (contract: ResourceContract): INodePropertie
 	unmatchedFields(contract, '', () => {
 		const { name, value, disabledField } = contract;
 		const canDisable = disabledField !== undefined;
-		return {
+		const property: INodeProperties = {
 			displayName: `Unmatched ${name}s`,
 			name: `unmatched${name}s`,
 			type: 'options',
 			options: unmatchedActions.filter((way) => canDisable || way.value !== 'disable'),
-			default: canDisable ? 'disable' : 'keep',
+			default: 'disable',
 			description: `What to do with ${value}s of the scope that match no row, after all rows succeed`,
 		};
+		return canDisable ? property : { ...property, default: 'keep' };
 	});

@@ -1,15 +1,8 @@
-import {
-	isExpression,
-	type IExecuteFunctions,
-	type INodeParameters,
-	type NodeExecutionHint,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { isNoPassword } from '../contract/codecs/scalar';
 import {
 	columnName,
 	fillableFields,
-	inputsIn,
-	joinsInputs,
 	mapColumns,
 	similarFieldFinder,
 	type ColumnMap,
@@ -19,9 +12,8 @@ import {
 import { formParameters, layoutOf } from '../contract/formLayout';
 import { fixedKeys, matchOf, readsIdentifier } from '../contract/matchBy';
 import { changesExisting, operationTable } from '../contract/operations';
-import type { Problem } from '../contract/problems';
 import type { ResourceContract } from '../contract/resourceTypes';
-import type { Columns, EncodeOptions, OperationName } from '../contract/types';
+import type { EncodeOptions, OperationName } from '../contract/types';
 import {
 	isBlank,
 	isRecord,
@@ -30,47 +22,15 @@ import {
 	isUnset,
 	quote,
 	quoteText,
-	shorten,
 	unwrapLocator,
 } from '../contract/values';
 import { nodeOptions } from '../description/nodeOptions';
 import { inputsToIgnore } from '../description/parameters';
 import { cutText } from './byteLimits';
+import { columnText, expressionsIn, formValueOf } from './cells';
 import { settingsError } from './nodeErrors';
 import type { RunOptions } from './options';
 import { isRowNumber } from './rowNumbers';
-
-/** Returns the expressions in a value of the form, at any depth. */
-export function expressionsOf(value: unknown): string[] {
-	if (typeof value === 'string') return isExpression(value) ? [value] : [];
-	if (Array.isArray(value)) return value.flatMap(expressionsOf);
-	return isRecord(value) ? Object.values(value).flatMap(expressionsOf) : [];
-}
-
-/** Returns whether a value of the form contains an expression at any depth. */
-export const hasExpression = (value: unknown): boolean => expressionsOf(value).length > 0;
-
-/** Returns the value that the form has for the target of a column, or the expression for the whole collection. */
-function formValueOf(form: INodeParameters, { property, place, inputName }: ColumnTarget): unknown {
-	const { name } = property;
-	const holder: unknown = place === 'top' ? form : form[place];
-	const value = isRecord(holder) ? holder[name] : holder;
-	const isWhole = inputName === undefined || !isRecord(value);
-	return isWhole ? value : inputsIn(property, value)[inputName];
-}
-
-/** Returns a function that returns whether the form has an expression for the target of a column. */
-export const expressionsIn =
-	(form: INodeParameters) =>
-	(target: ColumnTarget): boolean =>
-		hasExpression(formValueOf(form, target));
-
-/** Returns the name of a column, shortened. Adds quotes if it could be misread, such as an empty name. */
-export function columnText(column: string): string {
-	const text = shorten(column);
-	const isPlain = /^[\p{L}\p{N}_]([\p{L}\p{N} _.()-]*[\p{L}\p{N}_)])?$/u.test(text);
-	return isPlain ? text : quoteText(column);
-}
 
 /** Max number of columns in an error or a hint, and max bytes of their names. */
 const maxColumnsNamed = 30;
@@ -213,10 +173,10 @@ function missingText(missing: readonly MissingField[], columns: readonly string[
 	if (!first) return '';
 	const names = joined(missing.map(({ name }) => name));
 	const labels = joined(missing.map(({ displayName }) => displayName));
-	const [column, one] = missing.length === 1 ? ['column', 'one'] : ['columns', 'them'];
+	const [column, them] = missing.length === 1 ? ['column', 'one'] : ['columns', 'them'];
 	const hasColumns = columns.length > 0;
 	const came = hasColumns ? columnList(columns.map(columnText)) : 'none';
-	const rename = hasColumns ? `Rename ${one} to` : `Add the ${column}`;
+	const rename = hasColumns ? `Rename ${them} to` : `Add the ${column}`;
 	return `No column fills ${labels}. Columns that came: ${came}. ${rename} ${names}, or ${first.remedy}.`;
 }
 
@@ -352,7 +312,7 @@ function isNamed(column: string, { property, inputName, displayName }: ColumnTar
 }
 
 /** Returns `Mapped columns: url, slug (Alias). Ignored columns: notes.` */
-export function columnsHint(columns: RunColumns): NodeExecutionHint {
+export function columnsHint(columns: RunColumns): string {
 	const { targets, ignored, secret, unmatched, note } = columns;
 	const mapped = [...targets].map(([column, target]) =>
 		isNamed(column, target) ? columnText(column) : `${columnText(column)} (${target.displayName})`,
@@ -370,41 +330,5 @@ export function columnsHint(columns: RunColumns): NodeExecutionHint {
 	const sentences = lists
 		.filter(([, names]) => names.length > 0)
 		.map(([label, names]) => `${label}: ${columnList(names)}`);
-	const message = `${[...sentences, ...(note ? [note] : [])].join('. ')}.`;
-	return { message, location: 'outputPane' };
-}
-
-/** Returns whether a problem is about the value for a target. */
-function isAbout({ key, input, isRunLevel }: Problem, target: ColumnTarget): boolean {
-	const { property, inputName } = target;
-	const isSameKey = key === ('wire' in property ? property.wire.key : property.name);
-	return (
-		isSameKey &&
-		!isRunLevel &&
-		(inputName === undefined || joinsInputs(target) || input === inputName)
-	);
-}
-
-/**
- * Returns the problems of a row. The first problem that comes from a cell has its columns.
- *
- * @param isReplaced returns whether the form has an expression for a target, which takes precedence over the cell
- */
-export function withColumnNames(
-	problems: readonly Problem[],
-	{ targets }: Pick<ColumnMap, 'targets'>,
-	cells: Columns,
-	isReplaced: (target: ColumnTarget) => boolean,
-): Problem[] {
-	const used = [...targets].filter(
-		([column, target]) => !isBlank(cells[column]) && !isReplaced(target),
-	);
-	const named = new Set<string>();
-	return problems.map((problem) => {
-		const columns = used.filter(([, target]) => isAbout(problem, target)).map(([column]) => column);
-		const names = columns.join('\n');
-		if (columns.length === 0 || named.has(names)) return problem;
-		named.add(names);
-		return { ...problem, columns };
-	});
+	return `${[...sentences, ...(note ? [note] : [])].join('. ')}.`;
 }

@@ -4,8 +4,10 @@ import type { InvalidRow } from './invalidRows';
 import type { MakeOutput } from './options';
 import type { Attachment, RowOutcome } from './outcome';
 import type { RowTask } from './rowTask';
+import { showsValue } from '../contract/compare';
 import type { EncodedRow } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
+import type { Resource } from '../contract/types';
 
 /** How the rows of one run are executed. */
 export interface Execution {
@@ -38,6 +40,12 @@ export interface ExecutionSummary {
 	readonly refused: readonly InvalidRow[];
 }
 
+/** Returns the labels of the fields with an empty cell for which a resource has a value. */
+const keptFieldsOf = (row: EncodedRow, existing: Resource): string[] =>
+	row.skippedFields
+		.filter((field) => showsValue(field, existing, row))
+		.map(({ displayName }) => displayName);
+
 /** Returns the task of a row: the operation, and how n8n stores its QR code. */
 export function taskOf(
 	{ execute }: OperationRun,
@@ -47,9 +55,9 @@ export function taskOf(
 ): RowTask {
 	return async (requests) => {
 		const result = await execute(requests, row);
-		const { qrCode } = result;
-		return qrCode && attachmentOf
-			? { ...result, qrCode: undefined, attachment: await attachmentOf(index, qrCode) }
-			: result;
+		const { qrCode, existing, ...rest } = result;
+		const keptFields = existing && keptFieldsOf(row, existing);
+		const attachment = qrCode && attachmentOf ? await attachmentOf(index, qrCode) : undefined;
+		return { ...rest, attachment, keptFields };
 	};
 }

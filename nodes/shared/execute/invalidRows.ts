@@ -3,7 +3,7 @@ import { reasonText, type Problem } from '../contract/problems';
 import { shorten } from '../contract/values';
 import { inputsToIgnore } from '../description/parameters';
 import { cutText, fittingTexts, joinTexts } from './byteLimits';
-import { columnText } from './columns';
+import { columnText } from './cells';
 import {
 	adviceOf,
 	errorDataOf,

@@ -13,7 +13,7 @@ import type { Columns, FormParameter, Parameters } from '../contract/types';
 import { isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/readNames';
 import type { Failure } from '../transport/serviceError';
-import { expressionsIn, hasExpression, withColumnNames } from './columns';
+import { expressionsIn, hasExpression, withColumnNames } from './cells';
 
 /** One input item: its encoded values, or its problems. */
 export interface Row {

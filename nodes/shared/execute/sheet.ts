@@ -4,7 +4,7 @@ import type { Columns } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isBlank, without } from '../contract/values';
 import { inputsToIgnore, mapAutomatically, mappingMode } from '../description/parameters';
-import { expressionsOf } from './columns';
+import { expressionsOf } from './cells';
 import { ignoredColumns } from './columns';
 import { isRowNumber, RowNumbers } from './rowNumbers';
 

@@ -1,4 +1,4 @@
-import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { Outcome } from '../operations/types';
 import type { ApiClient } from '../transport/client';
@@ -35,6 +35,10 @@ const changes: readonly OutcomeLabel[] = ['created', 'deleted', 'disabled', 'ena
 
 type Counts = ReadonlyMap<OutcomeLabel, number>;
 
+/** Adds one to the count of a key. */
+const increase = <K>(counts: Map<K, number>, key: K): void =>
+	void counts.set(key, (counts.get(key) ?? 0) + 1);
+
 function labelFor(outcome: RowOutcome): OutcomeLabel {
 	if (isFailed(outcome)) return 'failed';
 	return outcome.isDuplicate ? 'repeated' : outcome.result.outcome;
@@ -63,6 +67,9 @@ export class ResultCollector {
 
 	/** Number of resources that were disabled and are enabled again. */
 	reenabled = 0;
+
+	/** Number of empty cells by the label of the field whose value the resource kept. */
+	readonly emptyCells = new Map<string, number>();
 
 	/** The failure that stops the run, unless it continues on errors. */
 	stopping?: FailedRow;
@@ -94,11 +101,13 @@ export class ResultCollector {
 		const { index, removed } = outcome;
 		const counts = removed ? this.removals : this.rows;
 		const label = labelFor(outcome);
-		counts.set(label, (counts.get(label) ?? 0) + 1);
+		increase(counts, label);
 		if (this.rowStates.has(index)) this.rowStates.set(index, stateOf(outcome));
 		this.itemsByRow[index] = this.itemsFor(outcome);
 		if (!isFailed(outcome)) {
 			this.reenabled += outcome.result.isReenabled && label !== 'repeated' ? 1 : 0;
+			const { keptFields = [] } = outcome.result;
+			for (const name of keptFields) increase(this.emptyCells, name);
 			return;
 		}
 		if (isMoreRelevant(outcome, this.stopping)) this.stopping = outcome;
@@ -197,16 +206,28 @@ const removalTexts = (counts: Counts, { value }: ResourceContract, isDryRun: boo
 		return `${resources} ${isDryRun ? 'would be' : were} ${removalWords[outcome] ?? outcome}`;
 	});
 
-const totalOf = (counts: Counts): number =>
+const totalOf = (counts: ReadonlyMap<unknown, number>): number =>
 	[...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** Returns the waits and retries of the client: `2 waits of 41 seconds in total, 12 retries`; an empty list if there were none. */
 function waitTexts({ queue, retries }: ApiClient): string[] {
 	const { count, milliseconds } = queue.waits;
-	const waits = `${count} ${count === 1 ? 'wait' : 'waits'} of ${inSeconds(Math.max(1000, milliseconds))} in total`;
-	const retriesText = `${retries} ${retries === 1 ? 'retry' : 'retries'}`;
-	const texts = [...(count > 0 ? [waits] : []), ...(retries > 0 ? [retriesText] : [])];
+	const time = inSeconds(Math.max(1000, milliseconds));
+	const texts = [
+		count > 0 ? `${count} ${count === 1 ? 'wait' : 'waits'} of ${time} in total` : '',
+		retries > 0 ? `${retries} ${retries === 1 ? 'retry' : 'retries'}` : '',
+	].filter((text) => text);
 	return texts.length > 0 ? [texts.join(', ')] : [];
+}
+
+/** Returns a sentence about empty cells of fields that have a value; an empty list if there are none. */
+function emptyCellsTexts({ emptyCells }: ResultCollector, { value }: ResourceContract): string[] {
+	const count = totalOf(emptyCells);
+	if (count === 0) return [];
+	const cells = `${count} empty ${count === 1 ? 'cell' : 'cells'}`;
+	return [
+		`${cells} kept the ${value}'s value: ${[...emptyCells.keys()].join(', ')}. See Empty Values`,
+	];
 }
 
 /** The parts of the summary other than the outcomes. */
@@ -226,12 +247,13 @@ export function summaryOf(
 	results: ResultCollector,
 	client: ApiClient | undefined,
 	{ contract, numbers, dryRun: isDryRun, notes, recovery, hasRead }: SummaryParts,
-): NodeExecutionHint | undefined {
+): string | undefined {
 	const { removals, rows, reenabled } = results;
 	const rowCount = totalOf(rows);
 	const waits = client ? waitTexts(client) : [];
+	const empty = emptyCellsTexts(results, contract);
 	const isUnchanged = !isDryRun && results.isUnchanged;
-	const isSilent = !isDryRun && !isUnchanged && waits.length + notes.length === 0;
+	const isSilent = !isDryRun && !isUnchanged && waits.length + notes.length + empty.length === 0;
 	if (rowCount + totalOf(removals) < 2 && isSilent) return undefined;
 	const counts = countsText(rows, numbers);
 	const rowsText = `${numbers.counted(rowCount)}${isDryRun && counts ? ' would be' : ''}`;
@@ -250,8 +272,9 @@ export function summaryOf(
 		...(isDryRun ? [`Dry run: nothing was ${hasSent ? 'written' : 'sent'}`] : []),
 		...(isUnchanged ? ['Nothing was changed'] : []),
 		...(clauses.length > 0 ? [clauses.join('; ')] : []),
+		...empty,
 		...notes,
 		...(recovery ? [recovery.replace(/\.$/, '')] : []),
 	];
-	return { message: `${sentences.join('. ')}.`, location: 'outputPane' };
+	return `${sentences.join('. ')}.`;
 }

@@ -30,10 +30,10 @@ export interface Result {
 	readonly qrCode?: QrCode;
 	/** Whether the output items have the outcome, because the operation has several. */
 	readonly reportOutcome?: true;
+	/** The resource before the row, if the row was compared with it. */
+	readonly existing?: IDataObject;
 	/** Whether the row enabled a resource that was disabled. */
 	readonly isReenabled?: boolean;
-	/** The resource before the row, if it was read. */
-	readonly existing?: IDataObject;
 }
 
 /** Returns the result of a row. Its output item has the outcome if the operation has several. */

@@ -78,8 +78,8 @@ function idFor(value: unknown, suffix: string, isAnswer = false): WireValue | un
 
 /** The ID of a resource that a field refers to, or its name. */
 export const id: Codec = (value, property, { isAnswer } = {}) => {
-	const found = idFor(value, '', isAnswer);
-	return found ? [found] : noId(value, property);
+	const wireValue = idFor(value, '', isAnswer);
+	return wireValue ? [wireValue] : noId(value, property);
 };
 
 /** Returns the entries of a list; undefined if it is none. A name may start with a bracket. A cell may end with a separator. */

@@ -42,7 +42,7 @@ it('a list that cannot be read is refused, and the others are read', async () =>
 	expect(find(pixelNames, 'Spring', field)).toMatchObject({
 		reasons: [
 			{
-				what: 'cannot be looked up, because the list of pixels could not be read: The service does not allow this for the account of the API key (HTTP 403)',
+				what: 'cannot be looked up, because the list of pixels could not be read: The service does not allow this for the account of the API key (HTTP 403); use the ID',
 			},
 		],
 	});
