@@ -137,6 +137,13 @@ it.each<[pixelMode: string | undefined, mode: string | undefined, sent: string[]
 	expect(paramsOf(row.fields).map(([name, text]) => `${name}=${text}`)).toEqual(sent);
 });
 
+it('clears a list whatever its mode', () => {
+	const parameters = { linkId: 7, updateFields: { pixelMode: 'add' }, clearFields: ['pixelIds'] };
+	const row = rowOf('update', parameters);
+	expect(row.changes).toEqual([]);
+	expect(paramsOf(row.fields)).toEqual([['pixel_ids[]', '']]);
+});
+
 it('enables the rows of a Sync that disables unmatched links', () => {
 	const parameters = { ...added({}), alias: 'a', syncScope: { domainId: 1 } };
 	expect(encoded('sync', parameters, { unmatchedAction: 'disable' })).toContain('disabled=0');
