@@ -5,14 +5,11 @@ import { pixelLocator } from '../Pixel/pixel.contract';
 import { choiceMatching } from '../shared/contract/codecs/scalar';
 import { integerOf } from '../shared/contract/readers';
 import type { ScopeField } from '../shared/contract/resourceTypes';
-import { isWithin, scopeEntries, type Scope } from '../shared/contract/scope';
-import {
-	Invalid,
-	type EncodeOptions,
-	type FormParameter,
-	type ReportProblem,
-	type Resource,
-} from '../shared/contract/types';
+import { isWithin } from '../shared/contract/compare';
+import type { FindName } from '../shared/contract/names';
+import { reasonText, refused } from '../shared/contract/problems';
+import { resolveScope, scopeEntries, type Scope } from '../shared/contract/scope';
+import { type EncodeOptions, type ReportProblem, type Resource } from '../shared/contract/types';
 import {
 	isRecord,
 	isUnset,
@@ -141,7 +138,8 @@ export function readSettings(
 		context.getNodeParameter(name, fallback);
 	const report: ReportProblem = ({ displayName }, [reason]) => {
 		if (reason === undefined) return;
-		throw settingsError(context.getNode(), `${displayName} ${reason}`, 'No request was sent.');
+		const message = `${displayName} ${reasonText(reason)}`;
+		throw settingsError(context.getNode(), message, 'No request was sent.');
 	};
 	const read = <T>(property: INodeProperties, readValue: ReadParameter<T>): T =>
 		readValue(property, parameter(property.name, property.default), report);
@@ -199,16 +197,15 @@ const readMinNewClicks: ReadParameter<number> = (property, value, report) => {
 	return number;
 };
 
+/** A poll reads no names. */
+const noNames: FindName = ({ resourceName }, name, property) =>
+	refused(name, property, `is not an ID; choose the ${resourceName} from the list`);
+
 /** Reads the filters. A poll reads no names. */
 function readFilters(value: unknown, report: ReportProblem): Scope {
-	const guard = <T>(read: () => Invalid | T) => read();
-	const names = {
-		lookupFor: (_: unknown, property: FormParameter) => (text: string) =>
-			new Invalid([`${quote(text, property)} is not an ID; choose from the list`]),
-		unreadSource: () => undefined,
-	};
-	const context = { contract: linkContract, report, guard, options: { names } };
-	return scopeEntries(context, filterFields, isRecord(value) ? value : {}, 'filters');
+	const collection = isRecord(value) ? value : {};
+	const context = { contract: linkContract, report };
+	return resolveScope(scopeEntries(context, filterFields, collection, 'filters'), noNames, report);
 }
 
 /** Filters contain only IDs and a prefix, which no option affects. */

@@ -128,7 +128,7 @@ export abstract class ListDetector<V = unknown> {
 	/** Returns the ID below which links have not been read yet, for a name or for any. */
 	protected unreadBelow(name?: string): number {
 		if (name !== undefined) return this.unread.get(name) ?? 0;
-		return Math.max(0, ...this.unread.values());
+		return [...this.unread.values()].reduce((most, bound) => Math.max(most, bound), 0);
 	}
 
 	/** Whether the detector has received no page yet, so that a round must start. */
