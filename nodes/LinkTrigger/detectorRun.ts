@@ -103,9 +103,9 @@ export async function runDetectors(
 	const { lists, polling } = createDetectors(definitions, context, state);
 	let { knownLinks } = state;
 	reader.onRead = (ids, links, applied) => {
-		const known = knownLinksIn(ids, links);
+		const three = knownLinksIn(ids, links);
 		// A link that was read alone does not replace three links.
-		if (known.length > 1 || knownLinks.length === 0) knownLinks = known;
+		if (three.length > 1 || knownLinks.length === 0) knownLinks = three;
 		const isFiltered = context.params.every(([name]) => applied.some(([other]) => other === name));
 		links.forEach((link, index) => {
 			if (!(context.fits(link) ?? isFiltered)) return;

@@ -62,12 +62,12 @@ class ClicksDetector extends ListDetector<Counts> {
 		ids.forEach((id, index) => {
 			const [clicks = 0, reached = 0] = columns.map((column) => column[index]);
 			const isKnown = clicks > 0 && events.has(clicked);
-			this.known.set(id, { reached, ...(isKnown && { clicks: clicks - 1 }) });
+			this.links.set(id, { reached, ...(isKnown && { clicks: clicks - 1 }) });
 		});
 	}
 
 	override store(): IDataObject {
-		const counts = this.knownIds().map((id) => this.known.get(id) ?? { reached: 0 });
+		const counts = this.knownIds().map((id) => this.links.get(id) ?? { reached: 0 });
 		return {
 			...super.store(),
 			clicks: encodeNumbers(counts.map(({ clicks = -1 }) => clicks + 1)),
@@ -78,10 +78,10 @@ class ClicksDetector extends ListDetector<Counts> {
 	observe(link: IDataObject, id: number): void {
 		const now = clicksOf(link);
 		if (now === null) return;
-		const counts = this.known.get(id) ?? { reached: 0 };
+		const counts = this.links.get(id) ?? { reached: 0 };
 		if (this.context.events.has(clicked)) this.compareClicks(link, id, now, counts);
 		this.compareThresholds(link, id, now, counts);
-		if (counts.clicks !== undefined || counts.reached > 0) this.known.set(id, counts);
+		if (counts.clicks !== undefined || counts.reached > 0) this.links.set(id, counts);
 	}
 
 	/** After a reset of its clicks, a link starts with the fewer clicks. */
@@ -128,10 +128,10 @@ class ClicksDetector extends ListDetector<Counts> {
 	 * reported again. The clicks of a link that has yet to be read would count again from 0.
 	 */
 	protected leave(id: number): void {
-		const counts = this.known.get(id);
+		const counts = this.links.get(id);
 		if (!counts || id < this.unreadBelow(clicked)) return;
 		delete counts.clicks;
-		if (!this.context.canGain || counts.reached === 0) this.known.delete(id);
+		if (!this.context.canGain || counts.reached === 0) this.links.delete(id);
 	}
 }
 

@@ -88,7 +88,7 @@ export abstract class ListDetector<V = unknown> {
 	protected readonly context: DetectorContext;
 
 	/** What the detector knows of the links of the list, by ID. */
-	protected readonly known = new Map<number, V>();
+	protected readonly links = new Map<number, V>();
 
 	/**
 	 * By the names of what it finds: links with lower IDs have not been read yet, so that it does not know what happened to them
@@ -121,7 +121,7 @@ export abstract class ListDetector<V = unknown> {
 
 	/** Returns the IDs of the known links from one bound to another, both included, in ascending order. */
 	protected knownIds(from = 0, to = Infinity): number[] {
-		const ids = [...this.known.keys()].filter((id) => id >= from && id <= to);
+		const ids = [...this.links.keys()].filter((id) => id >= from && id <= to);
 		return ids.sort((a, b) => a - b);
 	}
 

@@ -64,16 +64,16 @@ class ListMembership extends ListDetector<Member> {
 		const aliases: unknown[] = Array.isArray(stored.aliases) ? stored.aliases : [];
 		decodeIds(stored.ids).forEach((id, index, { length }) => {
 			const alias = aliases[index - length + aliases.length];
-			this.known.set(id, { fits: !unfit.has(id), alias: aliasOf({ alias: alias || undefined }) });
+			this.links.set(id, { fits: !unfit.has(id), alias: aliasOf({ alias: alias || undefined }) });
 		});
 	}
 
 	/** The aliases are those of the newest links; an empty text for an unknown alias. */
 	override store(): IDataObject {
-		const { known } = this;
+		const { links } = this;
 		const ids = this.knownIds();
-		const unfit = encodeIds(ids.filter((id) => known.get(id)?.fits === false));
-		const aliases = ids.slice(-maxAliases).map((id) => known.get(id)?.alias ?? '');
+		const unfit = encodeIds(ids.filter((id) => links.get(id)?.fits === false));
+		const aliases = ids.slice(-maxAliases).map((id) => links.get(id)?.alias ?? '');
 		return { ...super.store(), unfit, ...(this.spec.isFinal && { aliases }) };
 	}
 
@@ -89,7 +89,7 @@ class ListMembership extends ListDetector<Member> {
 	/** A link that another detector has read may be deleted before this one reads it. */
 	observe(link: IDataObject, id: number): void {
 		const isRead = this.list.growsAtEnd && id >= this.unreadBelow();
-		if (isRead && this.context.fits(link)) this.known.set(id, { fits: true, alias: aliasOf(link) });
+		if (isRead && this.context.fits(link)) this.links.set(id, { fits: true, alias: aliasOf(link) });
 	}
 
 	override async readPage(page: ScannedPage, reader: PollReader): Promise<void> {
@@ -101,14 +101,14 @@ class ListMembership extends ListDetector<Member> {
 			);
 		}
 		await super.readPage(page, reader);
-		this.isComplete = this.known.size === page.total;
+		this.isComplete = this.links.size === page.total;
 	}
 
 	/** A link enters when it is known and matches the filters for the first time. */
 	protected enter(id: number, link: IDataObject, fits: boolean): void {
 		const { entered = '' } = this.spec;
-		const member = this.known.get(id);
-		this.known.set(id, { fits, alias: aliasOf(link) });
+		const member = this.links.get(id);
+		this.links.set(id, { fits, alias: aliasOf(link) });
 		if (!fits || member?.fits === true || id < this.unreadBelow()) return;
 		if (this.context.events.has(entered)) this.context.report({ event: entered, id, link });
 	}
@@ -116,14 +116,14 @@ class ListMembership extends ListDetector<Member> {
 	/** Reads the link only if an event depends on it. */
 	protected async leave(id: number, reader: PollReader): Promise<void> {
 		const { exited = '', hasExited, isFinal } = this.spec;
-		const member = this.known.get(id);
+		const member = this.links.get(id);
 		const matters = this.context.events.has(exited) && member?.fits === true;
 		const link = matters ? await reader.get(id) : undefined;
 		const fits = link && this.context.fits(link);
 		const isEvent = matters && fits !== false && hasExited?.(link);
 		// The list has the link again. A link that does not show the fields of the filters no longer matches them.
 		if (fits && !isEvent) return;
-		this.known.delete(id);
+		this.links.delete(id);
 		if (!isEvent) return;
 		const extra = isFinal && deletedFields(id, member?.alias);
 		this.context.report({ event: exited, id, link, once: isFinal && '', extra });

@@ -68,19 +68,19 @@ class UpdatedDetector extends ListDetector<string> {
 		if (prints.length !== Math.max(1, ids.length) || stored.fields !== fieldsFingerprint) {
 			throw new SyntaxError('Not the fingerprints of these IDs');
 		}
-		ids.forEach((id, index) => this.known.set(id, prints[index] ?? ''));
+		ids.forEach((id, index) => this.links.set(id, prints[index] ?? ''));
 	}
 
 	override store(): IDataObject {
-		const prints = this.knownIds().map((id) => this.known.get(id) ?? '');
+		const prints = this.knownIds().map((id) => this.links.get(id) ?? '');
 		const stored = prints.length > maxDetailed ? prints.map(wholeOf) : prints;
 		return { ...super.store(), prints: stored.join(' '), fields: fieldsFingerprint };
 	}
 
 	observe(link: IDataObject, id: number): void {
 		const now = linkFingerprint(link);
-		const before = this.known.get(id);
-		this.known.set(id, now);
+		const before = this.links.get(id);
+		this.links.set(id, now);
 		if (before === undefined || before === now || before === wholeOf(now)) return;
 		const extra = { changes: changesOf(link, before, now) };
 		this.context.report({ event: 'updated', id, link, extra });
@@ -88,16 +88,16 @@ class UpdatedDetector extends ListDetector<string> {
 
 	/** Reports the update after which a link no longer matches the filters. */
 	protected enter(id: number, link: IDataObject, fits: boolean): void {
-		if (fits || !this.known.has(id)) return;
+		if (fits || !this.links.has(id)) return;
 		this.observe(link, id);
-		this.known.delete(id);
+		this.links.delete(id);
 	}
 
 	/** The link was deleted, or an update has changed a filtered field. */
 	protected async leave(id: number, reader: PollReader): Promise<void> {
 		const link = this.context.canGain ? await reader.get(id) : undefined;
 		if (link) this.enter(id, link, this.context.fits(link) !== false);
-		else this.known.delete(id);
+		else this.links.delete(id);
 	}
 }
 
