@@ -13,7 +13,7 @@ import {
 import { filled } from '../../scripts/docs/tables.ts';
 import { ApiClient } from '../../nodes/shared/transport/client';
 import { fetchPage } from '../../nodes/shared/transport/pages';
-import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import { simulate, type Load } from '../support/modelLoad.ts';
 import { executeRun, readSheet } from '../support/modelRun.ts';
@@ -196,7 +196,7 @@ describe('a poll each minute beside a run that uses the whole limit', () => {
 			const poll = async () => {
 				const options = { ...polling, isPoll: true };
 				const client = new ApiClient(service.as('poll'), limiter, options);
-				const page = fetchPage(new RowRequests(client, 0), { path: '/links', params: [] }, 25, 1);
+				const page = fetchPage(new RowRequests(client), { path: '/links', params: [] }, 25, 1);
 				const end = await page.then(
 					() => 'through' as const,
 					() => 'refused' as const,

@@ -2,7 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { DetectorContext } from '../../nodes/LinkTrigger/detectors/detector';
 import { events } from '../../nodes/LinkTrigger/events';
 import { PollRequests } from '../../nodes/LinkTrigger/polling/pollRequests';
-import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { clientOn } from './client.ts';
 import {
 	PollAccount,

@@ -3,7 +3,7 @@ import { linkContract } from '../../Link/link.contract';
 import { maxPageSize } from '../../shared/contract/endpoints';
 import type { ResourceReference } from '../../shared/contract/resourceTypes';
 import { shorten } from '../../shared/contract/values';
-import { settled, type Failure, type ServiceError } from '../../shared/transport/serviceError';
+import { settled, type Failure, type ServiceError } from '../../shared/transport/failures';
 import { idNumber } from '../polling/idList';
 import type { PollRequests } from '../polling/pollRequests';
 import { readOptional, storedNumber, storedObject, storedText } from '../polling/storedValues';

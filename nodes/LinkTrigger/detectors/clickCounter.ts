@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { integerOf } from '../../shared/contract/readers';
-import type { Failure } from '../../shared/transport/serviceError';
+import type { Failure } from '../../shared/transport/failures';
 import type { DetectorContext } from './detector';
 
 /** The output fields of an event about clicks. */

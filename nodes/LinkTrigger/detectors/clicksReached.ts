@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Param } from '../../shared/contract/endpoints';
 import { integerOf } from '../../shared/contract/readers';
-import { rejection } from '../../shared/transport/serviceError';
+import { rejection } from '../../shared/transport/failures';
 import { IdSet } from '../polling/idSet';
 import type { ScannedPage } from '../polling/listScan';
 import type { CountedPage, PollRequests } from '../polling/pollRequests';

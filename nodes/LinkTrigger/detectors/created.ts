@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rejection } from '../../shared/transport/serviceError';
+import { rejection } from '../../shared/transport/failures';
 import { IdList, type IdPage } from '../polling/idList';
 import { IdSet } from '../polling/idSet';
 import type { PollRequests } from '../polling/pollRequests';

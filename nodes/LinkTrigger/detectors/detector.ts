@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Param } from '../../shared/contract/endpoints';
 import type { ResourceReference } from '../../shared/contract/resourceTypes';
 import type { Resource } from '../../shared/contract/types';
-import type { Failure } from '../../shared/transport/serviceError';
+import type { Failure } from '../../shared/transport/failures';
 import type { ScannedPage } from '../polling/listScan';
 import type { PollRequests } from '../polling/pollRequests';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Param } from '../../shared/contract/endpoints';
-import { rejection } from '../../shared/transport/serviceError';
+import { rejection } from '../../shared/transport/failures';
 import { IdList, type IdPage } from '../polling/idList';
 import { IdSet } from '../polling/idSet';
 import { DeletedLinkFields } from '../polling/deletedLinkFields';

@@ -6,7 +6,7 @@ import type {
 	StoredDetector,
 } from '../detectors/detector';
 import type { ApiClient } from '../../shared/transport/client';
-import { ServiceError, type Failure } from '../../shared/transport/serviceError';
+import { ServiceError, type Failure } from '../../shared/transport/failures';
 import { FullScan } from './fullScan';
 import { idNumber } from './idList';
 import { OutOfRequests, PollRequests } from './pollRequests';

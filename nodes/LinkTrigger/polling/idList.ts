@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Param } from '../../shared/contract/endpoints';
 import { integerOf } from '../../shared/contract/readers';
-import { rejection } from '../../shared/transport/serviceError';
+import { rejection } from '../../shared/transport/failures';
 import { pageIgnored, type CountedPage, type PollRequests } from './pollRequests';
 
 /** A page of a list that is sorted by ID, lowest first. It has all links of the list from its first to its last ID. */

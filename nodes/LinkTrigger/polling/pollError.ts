@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { forEditor } from '../../shared/contract/escape';
-import { ServiceError, type Failure } from '../../shared/transport/serviceError';
+import { ServiceError, type Failure } from '../../shared/transport/failures';
 
 /** n8n's names for the cause of a failed poll. Its durable engine chooses the delay until the next poll by them. */
 const causeOf = ({ cause, statusCode }: Failure) => {

@@ -3,7 +3,7 @@ import { scopeParams } from '../../shared/contract/scope';
 import type { Account } from '../../shared/transport/account';
 import type { ClientOptions } from '../../shared/transport/client';
 import { accountOf, connect, timeZoneOf } from '../../shared/transport/connect';
-import { ServiceError, type Failure } from '../../shared/transport/serviceError';
+import { ServiceError, type Failure } from '../../shared/transport/failures';
 import type { DetectorContext, TriggerEvent } from '../detectors/detector';
 import type { EventDefinition } from '../eventDefinition';
 import { fitsFilters, fixedFilters, readSettings, type PollSettings } from '../settings';

@@ -6,7 +6,7 @@ import { readById } from '../../shared/operations/find';
 import type { ApiClient } from '../../shared/transport/client';
 import { fetchPage, type Page } from '../../shared/transport/pages';
 import { RowRequests } from '../../shared/transport/rowRequests';
-import { rejection, ServiceError, settled } from '../../shared/transport/serviceError';
+import { rejection, ServiceError, settled } from '../../shared/transport/failures';
 
 /** Ends a poll that has reached its max number of requests. The next poll continues. */
 export class OutOfRequests extends Error {}
@@ -95,7 +95,7 @@ export class PollRequests {
 		if (this.remaining <= 0)
 			throw new OutOfRequests('The poll has reached its max number of requests');
 		this.remaining -= 1;
-		return new RowRequests(this.client, 0);
+		return new RowRequests(this.client);
 	}
 
 	/**

@@ -155,7 +155,7 @@ export async function sampleItems(
 	{ root }: Account,
 ): Promise<INodeExecutionData[]> {
 	const client = await connect(context, sampleClientOptions);
-	const requests = new RowRequests(client, 0);
+	const requests = new RowRequests(client);
 	const read: ReadLinks = {
 		list: async (params, filters) => {
 			const listing = { path: linkContract.path, params: [...scopeParams(filters), ...params] };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/contract/values';
-import { digest, newSalt } from '../../shared/transport/digest';
+import { digest, newSalt } from '../../shared/transport/secrets';
 import type { StoredDetector } from '../detectors/detector';
 import { storedLink, type KnownLink } from './knownLinks';
 import { storedNumber, storedObject, storedText } from './storedValues';

@@ -1,5 +1,5 @@
 import { escapeHtml, oneLine } from '../contract/escape';
-import type { FieldErrors } from '../transport/serviceError';
+import type { FieldErrors } from '../transport/failures';
 
 /** Returns the max bytes of a character in JSON as UTF-8. Quotes, lone surrogates and HTML are escaped. */
 function sizeOfCharacter(character: string): number {

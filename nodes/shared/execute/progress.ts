@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
-import { inSeconds } from '../transport/retryPolicy';
+import { inSeconds } from '../transport/failures';
 import type { RowNumbers } from './rowNumbers';
 
 /** Min time in ms between two reports of the progress. */
@@ -21,9 +21,9 @@ function estimated(milliseconds: number): string {
  * limit of the service, or else a common limit, or Requests Per Minute if that is slower.
  */
 export function costOf(requests: number, client: ApiClient | undefined): string {
-	const learned = client?.limiter.throttle.limit;
-	const limit = learned ?? commonLimit;
-	const now = learned ? (client?.limiter.remaining ?? 0) : limit.requests;
+	const { limit: learned, remaining = 0 } = client?.limiter.throttle ?? {};
+	const limit = { ...commonLimit, requests: learned ?? commonLimit.requests };
+	const now = learned ? remaining : limit.requests;
 	// The run waits for each further window to its end.
 	const windows = Math.ceil(Math.max(0, requests - now) / limit.requests);
 	const own = client?.options.requestsPerMinute ?? 0;

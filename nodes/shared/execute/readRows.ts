@@ -20,7 +20,7 @@ import type { ReadNames } from '../operations/readNames';
 import { parametersOf } from '../contract/formLayout';
 import { isOfScope } from '../contract/scope';
 import { isBrokenDate, isRecord, isTextual, shorten, unwrapLocator } from '../contract/values';
-import type { Failure } from '../transport/serviceError';
+import type { Failure } from '../transport/failures';
 import { withColumnNames } from './cellProblems';
 import { expressionsIn, hasExpression } from './formExpressions';
 

@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { ApiClient } from '../transport/client';
-import { inSeconds } from '../transport/retryPolicy';
+import { inSeconds } from '../transport/failures';
 import type { ResultCollector, OutcomeLabel } from './resultCollector';
 import type { RowNumbers } from './rowNumbers';
 

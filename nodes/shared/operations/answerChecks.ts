@@ -5,7 +5,7 @@ import { identityMismatches, mismatchesIn } from '../contract/mismatches';
 import { isOtherId } from '../contract/readers';
 import { isSame, matchText } from '../contract/sameResource';
 import type { RequestHooks } from '../transport/rowRequests';
-import type { ServiceError } from '../transport/serviceError';
+import type { ServiceError } from '../transport/failures';
 import {
 	fieldLabel,
 	mismatchError,

@@ -4,8 +4,8 @@ import { identityMismatches, type Mismatch } from '../contract/mismatches';
 import { fieldsNamed, secretsOf, type EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
-import { RowSecrets } from '../transport/rowSecrets';
-import { rejection, type FieldErrors, type ServiceError } from '../transport/serviceError';
+import { rowSecrets } from '../transport/secrets';
+import { rejection, type FieldErrors, type ServiceError } from '../transport/failures';
 import { idIn } from './resource';
 
 /** Returns the label of a field in the form. */
@@ -14,7 +14,7 @@ export const fieldLabel = ({ field }: EncodedField): string => field.displayName
 /** Returns whether a value of the service may repeat a secret of the row. */
 function containsSecret(row: EncodedRow, value: unknown): boolean {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return new RowSecrets(secretsOf(row)).text(text) !== text;
+	return rowSecrets(secretsOf(row)).text(text) !== text;
 }
 
 /** Returns the sent and returned values of fields with the same label: `Disabled (sent "1", returned 0)`. */

@@ -5,7 +5,7 @@ import type { EncodedRow, ListChange } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { mergeList } from '../contract/listChanges';
 import { Invalid, type WireValue } from '../contract/types';
-import { rejection } from '../transport/serviceError';
+import { rejection } from '../transport/failures';
 
 /**
  * Returns the entries of a resource's list. Null is an empty list (assumption: one resource). Any other value than a list

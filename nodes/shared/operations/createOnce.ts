@@ -3,10 +3,10 @@ import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
 import { defaultMatch } from '../contract/matchBy';
 import { isSame } from '../contract/sameResource';
-import { RetryPlan } from '../transport/retryPolicy';
+import { RetryPlan } from '../transport/retry';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled, type Failure } from '../transport/serviceError';
+import { ServiceError, settled, type Failure } from '../transport/failures';
 import type { AnswerChecks } from './answerChecks';
 import { findCandidates, findOwn } from './find';
 import {
@@ -171,7 +171,7 @@ class CreateAttempts {
 
 	/** Waits before the look-up or the retry. */
 	private async backOff(failure: Failure): Promise<void> {
-		const ended = await settled(this.requests.backoff(this.retryPlan.delay));
+		const ended = await settled(this.requests.backoff(this.retryPlan));
 		if (ended instanceof ServiceError) throw unknownCreate(this.doubt ?? failure, '');
 	}
 }

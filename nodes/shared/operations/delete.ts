@@ -2,7 +2,7 @@ import { apiRequest } from '../contract/endpoints';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import { isEmptyDeep, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { rejection, ServiceError, settled } from '../transport/failures';
 import { answerOfId, resolveId } from './find';
 import { requestsOfTarget, type OperationHandler, type Result, type Setting } from './types';
 import { plannedDelete, plannedItem } from './dryRunPlan';

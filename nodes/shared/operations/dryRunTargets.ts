@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled } from '../transport/serviceError';
+import { ServiceError, settled } from '../transport/failures';
 import { findReferenced, readById } from './find';
 import { readListIndex, type ListIndex } from './listIndex';
 import type { OperationRun, Result, Run } from './types';

@@ -4,7 +4,7 @@ import type { RequestedNames } from '../contract/requestedNames';
 import type { NamedResource, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled, type Failure } from '../transport/serviceError';
+import { ServiceError, settled, type Failure } from '../transport/failures';
 import { isAll } from './list';
 
 /** Max number of pages of a list of names, so that an endless list does not block a run. */

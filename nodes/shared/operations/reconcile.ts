@@ -6,7 +6,7 @@ import type { EncodedField } from '../contract/fieldTypes';
 import { flagOf } from '../contract/readers';
 import { isSame, isSameApartFromCase } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { rejection, ServiceError, settled } from '../transport/failures';
 import type { AnswerChecks } from './answerChecks';
 import { createOnce, takenStatuses } from './createOnce';
 import { findCandidates } from './find';

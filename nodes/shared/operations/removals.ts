@@ -3,7 +3,7 @@ import { idOf } from '../contract/readers';
 import { scopeLabel } from '../contract/scope';
 import type { Resource } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { rejection, ServiceError, settled } from '../transport/failures';
 import { deleteById, isMissing } from './delete';
 import { withFlag } from './switchDisabled';
 import { updateOne } from './update';

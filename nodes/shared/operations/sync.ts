@@ -5,7 +5,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import { isWithin, scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { rejection, ServiceError, settled } from '../transport/failures';
 import { list } from './list';
 import { ListIndex } from './listIndex';
 import type { ResourceChecks } from './reconcile';

@@ -3,7 +3,7 @@ import { changesTo, differences } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
 import { operationTable } from '../contract/operations';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError } from '../transport/serviceError';
+import { ServiceError } from '../transport/failures';
 import { AnswerChecks } from './answerChecks';
 import { changesFor, readsFirst } from './changes';
 import { plannedReconcile } from './dryRunPlan';

@@ -4,7 +4,7 @@ import { deletedLinks } from '../../../../nodes/LinkTrigger/detectors/deleted';
 import { disabledLinks } from '../../../../nodes/LinkTrigger/detectors/disabled';
 import { expiredLinks } from '../../../../nodes/LinkTrigger/detectors/expired';
 import { accountWith, detectorContext, pagesOf, requestsTo } from '../../../support/pollReading.ts';
-import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
+import { ServiceError } from '../../../../nodes/shared/transport/failures';
 
 /** Polls a list that has one link, and returns the message of the error. */
 async function messageFor(definition: DetectorDefinition, link: IDataObject) {

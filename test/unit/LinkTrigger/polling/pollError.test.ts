@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { pollError } from '../../../../nodes/LinkTrigger/polling/pollError';
-import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
+import { ServiceError } from '../../../../nodes/shared/transport/failures';
 
 const node = { name: 'Link Trigger', type: 'linkTrigger', typeVersion: 1 } as INode;
 

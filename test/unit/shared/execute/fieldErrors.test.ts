@@ -1,6 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { fieldErrorText } from '../../../../nodes/shared/execute/fieldErrors';
-import type { FieldErrors } from '../../../../nodes/shared/transport/serviceError';
+import type { FieldErrors } from '../../../../nodes/shared/transport/failures';
 import { rowOf } from '../../../support/operationRun.ts';
 
 const row = {

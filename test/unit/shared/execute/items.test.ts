@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { itemsOf } from '../../../../nodes/shared/execute/items';
 import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
-import type { Failure } from '../../../../nodes/shared/transport/serviceError';
+import type { Failure } from '../../../../nodes/shared/transport/failures';
 
 const contextOf = (node: Partial<INode> = {}) => ({
 	node: {

@@ -6,7 +6,7 @@ import * as handlers from '../../../../nodes/shared/operations/handlers';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { runSettings } from '../../../support/runSettings.ts';
 import { ApiClient } from '../../../../nodes/shared/transport/client';
-import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../../../nodes/shared/transport/limiter';
 import { defaultOptions } from '../../../support/modelLoad.ts';
 import { readSheet } from '../../../support/modelRun.ts';
 import { ModelService } from '../../../support/modelService.ts';

@@ -6,10 +6,7 @@ import type { ApiClient } from '../../../../nodes/shared/transport/client';
 const client = (limiter: object, requestsPerMinute = 0) =>
 	({ limiter, options: { requestsPerMinute } }) as unknown as ApiClient;
 
-const learned = (remaining: number) => ({
-	throttle: { limit: { requests: 100, milliseconds: 60_000 } },
-	remaining,
-});
+const learned = (remaining: number) => ({ throttle: { limit: 100, remaining } });
 
 it.each<[requests: number, of: ApiClient | undefined, text: string]>([
 	[1, undefined, 'about 1 request, with no waiting if the limit is 60 a minute'],

@@ -2,7 +2,7 @@ import { NodeOperationError, type INodeParameters } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { readRun, settledRead } from '../../../../nodes/shared/execute/readRun';
 import { readSheet } from '../../../../nodes/shared/execute/sheet';
-import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
+import { ServiceError } from '../../../../nodes/shared/transport/failures';
 import { linkNode } from '../../../support/nodeExecution.ts';
 import { linkAccount, linkLike } from '../../../support/operationRun.ts';
 

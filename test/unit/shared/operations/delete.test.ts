@@ -1,5 +1,5 @@
 import { isMissing } from '../../../../nodes/shared/operations/delete';
-import { rejection } from '../../../../nodes/shared/transport/serviceError';
+import { rejection } from '../../../../nodes/shared/transport/failures';
 import {
 	linkAccount,
 	linkLike,

@@ -2,7 +2,7 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import { AnswerChecks } from '../../../../nodes/shared/operations/answerChecks';
 import { checkComplete, reconcile, stepFor } from '../../../../nodes/shared/operations/reconcile';
 import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
-import { rejection } from '../../../../nodes/shared/transport/serviceError';
+import { rejection } from '../../../../nodes/shared/transport/failures';
 import {
 	clientFor,
 	linkAccount,

@@ -1,0 +1,188 @@
+import type { IDataObject } from 'n8n-workflow';
+import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
+import { apiKey, byId, jsonOf, type Run } from '../../support/service.ts';
+import { askNode } from '../../support/n8n.ts';
+
+const { current, link } = useScriptedService();
+
+/** Updates links in one execution, each with a row of its own. */
+const update = async (ids: readonly number[], requests: IDataObject = {}, more: Run = {}) =>
+	await link('update', {
+		items: ids.map((id) => ({ id })),
+		parameters: {
+			linkId: byId('={{ $json.id }}'),
+			updateFields: { url: '=https://example.com/{{ $json.id }}' },
+			options: { maxWait: 60, ...requests } as never,
+		},
+		onError: 'continueRegularOutput',
+		...more,
+	});
+
+const search = async () =>
+	await askNode(
+		{ node: 'link', credential: { baseUrl: current().url, apiKey } },
+		async (node, context) => {
+			const find = node.methods?.listSearch?.searchLinks;
+			if (!find) throw new Error('There is no such list');
+			return await find.call(context);
+		},
+	);
+
+const idOf = (path: string) => Number(path.split('/').at(-1));
+
+const updated = (path: string) =>
+	oneOf(linkAs({ id: idOf(path), url: `https://example.com/${idOf(path)}` }));
+
+/** Refuses the first requests, and then accepts all. Returns the times of the requests in ms, and what they asked for. */
+function refuseFirst(count: number, seconds: number) {
+	const sent: { at: number; what: string }[] = [];
+	const since = Date.now();
+	current().follow(({ method, path }, earlier) => {
+		const what = method === 'GET' ? 'list' : String(idOf(path));
+		sent.push({ at: Date.now() - since, what });
+		if (earlier < count) return { status: 429, headers: { 'retry-after': String(seconds) } };
+		return method === 'GET' ? pageOf([linkAs({})]) : updated(path);
+	});
+	return sent;
+}
+
+const range = (count: number, from = 1) => Array.from({ length: count }, (_, at) => from + at);
+
+describe('a pause of the service', () => {
+	it('is waited for once by all executions, and then tested by the first request alone', async () => {
+		const sent = refuseFirst(1, 20);
+		const first = update([1]);
+		await current().arrivalOf(1);
+		const others = [update([2]), update([3])];
+		for (const result of await Promise.all([first, ...others])) {
+			expect(jsonOf(result)[0]).not.toHaveProperty('error');
+		}
+		expect(sent.map(({ what }) => what)).toEqual(['1', '1', '2', '3']);
+		const [, probe] = sent;
+		expect(probe?.at).toBeGreaterThanOrEqual(20_000);
+		expect(probe?.at).toBeLessThan(21_000);
+	});
+
+	it('does not delay a user who opens a list behind the rows', async () => {
+		const sent = refuseFirst(1, 2);
+		const rows = update(range(4), { concurrency: 2 });
+		await current().arrivalOf(1);
+		await search();
+		await rows;
+		const whats = sent.map(({ what }) => what);
+		// The second row was in flight when the service refused the first one.
+		expect(whats.indexOf('list')).toBeLessThanOrEqual(2);
+	});
+
+	it('that exceeds Max Wait fails the rows at once, and those of other executions wait', async () => {
+		const sent = refuseFirst(1, 30);
+		const patient = update([1]);
+		await current().arrivalOf(1);
+		const since = Date.now();
+		const [failed] = jsonOf(await update([2], { maxWait: 10 }));
+		expect(Date.now() - since).toBeLessThan(2_000);
+		expect(failed).toMatchObject({
+			error: expect.stringMatching(/would have to wait longer than its Max Wait of 10 seconds/),
+			errorDetails: { outcome: 'failed', retryable: true },
+		});
+		expect(jsonOf(await patient)[0]).not.toHaveProperty('error');
+		expect(sent.map(({ what }) => what)).toEqual(['1', '1']);
+	});
+
+	it('adds up for a row over its requests', async () => {
+		// Each request of the row is refused once: the look-up by alias, and the update.
+		current().follow(({ method, path }, earlier) => {
+			if (earlier % 2 === 0) return { status: 429, headers: { 'retry-after': '6' } };
+			return method === 'GET' ? pageOf([linkAs({})]) : updated(path);
+		});
+		const linkId = { __rl: true, mode: 'alias', value: 'one' };
+		const parameters = (maxWait: number) => ({
+			linkId,
+			updateFields: { url: 'https://example.com/1' },
+			options: { maxWait },
+		});
+		const short = await link('update', { parameters: parameters(10) });
+		expect(short.error?.message).toMatch(/too many requests/);
+		current().follow(({ method, path }, earlier) => {
+			if (earlier % 2 === 0) return { status: 429, headers: { 'retry-after': '6' } };
+			return method === 'GET' ? pageOf([linkAs({})]) : updated(path);
+		});
+		expect(jsonOf(await link('update', { parameters: parameters(20) }))).toMatchObject([{ id: 1 }]);
+	});
+});
+
+describe('executions', () => {
+	it('take turns, in the order in which their requests are queued', async () => {
+		const order: number[] = [];
+		current().follow(async ({ path }) => {
+			order.push(idOf(path));
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			return updated(path);
+		});
+		await Promise.all([
+			update(range(5), { concurrency: 1 }),
+			update(range(5, 101), { concurrency: 1 }),
+		]);
+		const [own, others] = [order.slice(0, 6), order.slice(-4)];
+		for (const part of [own, others]) {
+			expect(part.some((id) => id < 100)).toBe(true);
+			expect(part.some((id) => id > 100)).toBe(true);
+		}
+	});
+
+	it('send as many requests at a time as the largest Concurrency while no limit is known', async () => {
+		current().follow(async ({ path }) => {
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			return updated(path);
+		});
+		await Promise.all([
+			update(range(10), { concurrency: 2 }),
+			update(range(10, 101), { concurrency: 3 }),
+		]);
+		expect(current().mostUnderWay).toBe(3);
+	});
+});
+
+describe('retries follow the health of the service', () => {
+	/** The service fails every request in a part of the time, in ms from the first request. */
+	async function outage(from: number, to: number, rows: number) {
+		let since = 0;
+		let during = 0;
+		const times: number[] = [];
+		current().follow(({ path }, earlier) => {
+			since ||= Date.now();
+			const at = Date.now() - since;
+			times.push(at);
+			if (earlier === 0 || at < from || at > to) return updated(path);
+			during += 1;
+			return { status: 502 };
+		});
+		const result = await update(range(rows), { maxWait: 300 });
+		return { during, times, items: jsonOf(result) };
+	}
+
+	it('so that an outage of a minute gets few requests, and loses nothing', async () => {
+		const { during, items, times } = await outage(0, 60_000, 100);
+		expect(items.filter((item) => 'error' in item)).toEqual([]);
+		// With delays that grew row by row, it got 637 with 600 rows of 80 ms each.
+		expect(during).toBeLessThanOrEqual(480);
+		// One success shortens the delays of the others.
+		expect(Math.max(...times)).toBeLessThan(80_000);
+	});
+
+	it('so that rows that fail at random go on within about a second', async () => {
+		const order: number[] = [];
+		current().follow(async ({ path }) => {
+			const id = idOf(path);
+			order.push(id);
+			await new Promise((resolve) => setTimeout(resolve, 200));
+			const tries = order.filter((each) => each === id).length;
+			return id <= 50 && id % 10 === 0 && tries <= 5 ? { status: 502 } : updated(path);
+		});
+		const result = await update(range(100), { concurrency: 2 });
+		expect(jsonOf(result).filter((item) => 'error' in item)).toEqual([]);
+		expect(order).toHaveLength(125);
+		// With delays that grew row by row, row 50 came last: six seconds after all others.
+		expect(order.slice(-5).filter((id) => id <= 50)).toEqual([]);
+	});
+});
