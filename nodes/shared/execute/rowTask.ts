@@ -2,8 +2,7 @@ import { idAndAddress } from '../operations/answerErrors';
 import type { OperationRun } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
-import { ServiceError } from '../transport/failures';
-import { outcomeUnknown } from '../transport/failures';
+import { ServiceError, outcomeUnknown } from '../transport/failures';
 import { isFailed, type FailedRow, type RowOutcome, type RowResult } from './outcome';
 import { isEncoded, secretsOf } from '../contract/encodedRow';
 

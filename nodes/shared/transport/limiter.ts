@@ -17,10 +17,7 @@ export interface QueueOptions {
 	readonly isInteractive?: boolean;
 	/** Whether a poll waits for the response. A poll has little time, so its requests are sent before those of runs. */
 	readonly isPoll?: boolean;
-	/**
-	 * Called when the run starts to wait for the service, with the min waiting time in milliseconds. If it throws, all waiting
-	 * requests of the run fail with its error.
-	 */
+	/** Called when the run starts to wait for the service, with the min waiting time in milliseconds. Must not throw. */
 	readonly onPause?: (milliseconds: number) => void;
 	/** Aborted when the execution is canceled, or when the time limit of a poll or of a list in the editor has passed. */
 	readonly signal?: AbortSignal;
@@ -50,51 +47,40 @@ interface Owner {
 	readonly row: QueuedRow;
 }
 
-/** The place of a request in the queue. Its retries have the same place. */
-export interface Place extends Owner {
+/** A request of a row. Its retries are the same object, so they keep their place in the queue. */
+export interface RowRequest extends Owner {
 	/** How long the row has waited for the service. */
 	readonly waited: WaitingTime;
 	readonly queuedAt: number;
-}
-
-export interface RequestLimits {
 	/** Max time in milliseconds for the complete response. */
 	readonly timeout: number;
 	/** Whether the request changes nothing, so that it can be aborted at any time. */
 	readonly isRead: boolean;
 	/** Whether only one such request may be in flight until the generation of the service is known. */
-	readonly isSingle?: boolean;
+	readonly isSingle: boolean;
+	/** Sends the request, and reads its response. Rejects only if a function that the run passed in throws. */
+	readonly work: (signal: AbortSignal) => Promise<HttpExchange>;
 	/** Called when the request has ended. A canceled write ends after its row. */
-	readonly onEnd?: () => void;
+	readonly onEnd: () => void;
 }
 
-/** Sends a request, and reads its response. Rejects only if a function that the run passed in throws. */
-type Work = (signal: AbortSignal) => Promise<HttpExchange>;
-
-interface Settle {
+/** A request that waits to be sent. */
+interface QueuedRequest extends RowRequest {
 	readonly resolve: (result: AbortReason | HttpExchange) => void;
 	readonly reject: (error: unknown) => void;
 }
 
-/** A request that waits to be sent. */
-interface QueuedRequest extends Place {
-	readonly isSingle?: boolean;
-	/** Sends the request, and settles its promise. */
-	readonly send: () => void;
-	readonly reject: (error: Error) => void;
-}
-
 /** A request that was sent and has not ended. */
 interface InFlightRequest extends Owner {
-	readonly isSingle?: boolean;
+	readonly isSingle: boolean;
 	/** When the request is aborted. */
 	deadline: number;
 	readonly abort: (reason: AbortReason) => void;
 	readonly cancel: () => void;
 }
 
-/** What a row waits for. */
-export interface Wait {
+/** A row that waits for a time, or for an event. */
+export interface Wait extends Owner {
 	/** Max time in milliseconds. */
 	readonly milliseconds: number;
 	readonly event?: Promise<void>;
@@ -102,12 +88,10 @@ export interface Wait {
 	readonly health?: Health;
 }
 
-/** A row that waits. */
-interface Timer extends Owner {
-	readonly health?: Health;
+interface Timer extends Wait {
 	endsAt: number;
 	readonly expire: () => void;
-	readonly reject: (error: Error) => void;
+	readonly reject: (error: unknown) => void;
 }
 
 /** Max time of a sleep in milliseconds. The timer of a run that has ended must not keep a process alive. */
@@ -197,17 +181,15 @@ export class RateLimiter {
 	 *
 	 * @throws NotSentError if the request is not sent
 	 */
-	async send(place: Place, limits: RequestLimits, work: Work): Promise<AbortReason | HttpExchange> {
+	async send(request: RowRequest): Promise<AbortReason | HttpExchange> {
 		return await new Promise((resolve, reject) => {
-			if (place.run.isOver || place.row.isOver) throw new NotSentError();
-			const send = () => void this.sendNow(place, limits, work, { resolve, reject });
-			const request: QueuedRequest = { ...place, isSingle: limits.isSingle, send, reject };
+			if (request.run.isOver || request.row.isOver) throw new NotSentError();
 			const priority = priorityOf(request);
 			if (priority > 0) this.priorityAt = this.clock.now();
 			const isBehind = (other: QueuedRequest) =>
 				(priority - priorityOf(other) || other.queuedAt - request.queuedAt) > 0;
 			const at = this.queue.findIndex(isBehind);
-			this.queue.splice(at < 0 ? this.queue.length : at, 0, request);
+			this.queue.splice(at < 0 ? this.queue.length : at, 0, { ...request, resolve, reject });
 			this.dispatch();
 		});
 	}
@@ -218,13 +200,13 @@ export class RateLimiter {
 	 * @returns whether the event happened
 	 * @throws NotSentError if the run or the row ends first
 	 */
-	async wait(run: Run, row: QueuedRow, { milliseconds, event, health }: Wait): Promise<boolean> {
+	async wait(wait: Wait): Promise<boolean> {
 		return await new Promise((resolve, reject) => {
-			if (run.isOver || row.isOver) throw new NotSentError();
-			const endsAt = this.clock.now() + milliseconds;
-			const timer: Timer = { run, row, health, endsAt, expire: () => resolve(false), reject };
+			if (wait.run.isOver || wait.row.isOver) throw new NotSentError();
+			const endsAt = this.clock.now() + wait.milliseconds;
+			const timer: Timer = { ...wait, endsAt, expire: () => resolve(false), reject };
 			this.timers.add(timer);
-			void event?.then(() => {
+			void wait.event?.then(() => {
 				this.timers.delete(timer);
 				resolve(true);
 			});
@@ -245,15 +227,14 @@ export class RateLimiter {
 	}
 
 	/** Rejects the requests and the waits of a run, or of one of its rows. */
-	drop(run: Run, row?: QueuedRow, error: Error = new NotSentError()): void {
-		const isDropped = belongsTo(run, row);
-		for (const timer of [...this.timers].filter(isDropped)) {
+	drop(run: Run, row?: QueuedRow): void {
+		for (const timer of [...this.timers].filter(belongsTo(run, row))) {
 			this.timers.delete(timer);
-			timer.reject(error);
+			timer.reject(new NotSentError());
 		}
-		for (const request of this.queue.filter(isDropped)) {
+		for (const request of this.queue.filter(belongsTo(run, row))) {
 			this.unqueue(request);
-			request.reject(error);
+			request.reject(new NotSentError());
 		}
 		this.dispatch();
 	}
@@ -264,17 +245,12 @@ export class RateLimiter {
 	}
 
 	private unqueue(request: QueuedRequest): void {
-		const at = this.queue.indexOf(request);
-		if (at >= 0) this.queue.splice(at, 1);
+		this.queue.splice(this.queue.indexOf(request), 1);
 	}
 
 	/** Sends a request. Resolves when it has ended. Never rejects. */
-	private async sendNow(
-		{ run, row, waited, queuedAt }: Place,
-		{ timeout, isRead, isSingle, onEnd }: RequestLimits,
-		work: Work,
-		{ resolve, reject }: Settle,
-	): Promise<void> {
+	private async sendNow(queued: QueuedRequest): Promise<void> {
+		const { run, row, waited, queuedAt, timeout, isRead, isSingle, resolve, reject } = queued;
 		const now = this.clock.now();
 		const { throttle } = this;
 		const blocked = throttle.blockedPeriod(now);
@@ -288,7 +264,7 @@ export class RateLimiter {
 			result();
 		};
 		const end = (answer?: HttpAnswer) => {
-			if (this.inFlight.delete(request)) onEnd?.();
+			if (this.inFlight.delete(request)) queued.onEnd();
 			throttle.answered(release, this.clock.now(), answer);
 		};
 		const abort = (reason: AbortReason) => {
@@ -305,7 +281,7 @@ export class RateLimiter {
 		this.inFlight.add(request);
 		run.inFlight += 1;
 		try {
-			const sent = await work(controller.signal);
+			const sent = await queued.work(controller.signal);
 			// A refused request keeps waiting. Of several blocked periods, only the last one counts.
 			const isRefused = sent.answer?.status === 429;
 			if (blocked && !isRefused) waited.add(Math.max(queuedAt, blocked.from), blocked.to);
@@ -331,7 +307,7 @@ export class RateLimiter {
 		while (next.request && next.at <= now) {
 			this.unqueue(next.request);
 			if (isPaced(next.request)) this.pacedAt = now;
-			next.request.send();
+			void this.sendNow(next.request);
 			next = this.next(now);
 		}
 		this.enforceMaxWait(now);
@@ -382,16 +358,8 @@ export class RateLimiter {
 				run.lastPause = pauses;
 				run.waits.count += 1;
 				run.waits.milliseconds += remaining;
-				this.reportPause(run, remaining);
+				run.options.onPause?.(remaining);
 			}
-		}
-	}
-
-	private reportPause(run: Run, milliseconds: number): void {
-		try {
-			run.options.onPause?.(milliseconds);
-		} catch (error) {
-			this.drop(run, undefined, error instanceof Error ? error : new Error(String(error)));
 		}
 	}
 

@@ -10,7 +10,7 @@ import {
 	type FailureOutcome,
 } from './failures';
 import { mayLoseValues } from './generation';
-import type { QueuedRow, RequestLimits } from './limiter';
+import type { QueuedRow, RowRequest } from './limiter';
 import { RowLocks, type LockWait } from './locks';
 import { RetryPlan } from './retry';
 import { rowSecrets, type RowSecrets } from './secrets';
@@ -78,7 +78,7 @@ export class RowRequests {
 		const { queue, options } = this.client;
 		return {
 			waitFor: async (event, milliseconds) =>
-				await queue.suspend(this.row, { event, milliseconds }),
+				await queue.suspend({ row: this.row, event, milliseconds }),
 			maxWait: options.maxWait,
 			tooLong: () =>
 				new ServiceError({
@@ -120,7 +120,7 @@ export class RowRequests {
 		if (delay <= 0) return;
 		const { clock } = this.client.limiter;
 		const since = clock.now();
-		const waiting = this.client.queue.suspend(this.row, { milliseconds: delay, health });
+		const waiting = this.client.queue.suspend({ row: this.row, milliseconds: delay, health });
 		await this.orNotSent(waiting, last).finally(() => waited.add(since, clock.now()));
 	}
 
@@ -160,11 +160,12 @@ export class RowRequests {
 			this.releaseIfEnded();
 		};
 		const { timeout } = options;
-		const limits: RequestLimits = { timeout, isRead, isSingle: mayLoseValues(request), onEnd };
-		const place = { run: client.queue, row: this.row, waited, queuedAt: limiter.clock.now() };
+		const outgoing: RowRequest = {
+			...{ run: client.queue, row: this.row, waited, queuedAt: limiter.clock.now() },
+			...{ timeout, isRead, isSingle: mayLoseValues(request), work, onEnd },
+		};
 		for (;;) {
-			const sending = limiter.send(place, limits, work);
-			const sent = await this.orNotSent(sending, last, outcome);
+			const sent = await this.orNotSent(limiter.send(outgoing), last, outcome);
 			const { failure, body }: HttpExchange =
 				typeof sent === 'string' ? { failure: abortFailure(http, sent) } : sent;
 			const isRejected = failure?.cause === 'rejected' && failure.statusCode !== undefined;

@@ -1,5 +1,4 @@
 import type { QueuedRow, QueueOptions, RateLimiter, Run, Wait } from './limiter';
-import { NotSentError } from './throttle';
 
 /** Max number of suspended rows of a run. */
 const maxSuspended = 50;
@@ -62,11 +61,10 @@ export class RunQueue implements Run {
 	 * @returns whether the event happened
 	 * @throws NotSentError if the run or the row ends first
 	 */
-	async suspend(row: QueuedRow, wait: Wait): Promise<boolean> {
-		if (this.isOver || row.isOver) throw new NotSentError();
+	async suspend(wait: Omit<Wait, 'run'>): Promise<boolean> {
 		this.changeSuspended(1);
 		try {
-			return await this.limiter.wait(this, row, wait);
+			return await this.limiter.wait({ ...wait, run: this });
 		} finally {
 			this.changeSuspended(-1);
 		}
