@@ -52,6 +52,8 @@ export interface RowRequest extends Owner {
 	/** How long the row has waited for the service. */
 	readonly waited: WaitingTime;
 	readonly queuedAt: number;
+	/** The number of the request, in the order in which requests are queued. */
+	readonly position: number;
 	/** Max time in milliseconds for the complete response. */
 	readonly timeout: number;
 	/** Whether the request changes nothing, so that it can be aborted at any time. */
@@ -143,6 +145,8 @@ export class RateLimiter {
 
 	private readonly timers = new Set<Timer>();
 
+	private lastPosition = 0;
+
 	/** When Requests Per Minute last let a request through, when the last request with priority was queued, and the last run ended. */
 	private pacedAt = -Infinity;
 	private priorityAt = -Infinity;
@@ -171,6 +175,12 @@ export class RateLimiter {
 		if (hasInFlight || blockedSince !== undefined) this.throttle = new Throttle(this.clock);
 	}
 
+	/** Returns the position of a new request. */
+	nextPosition(): number {
+		this.lastPosition += 1;
+		return this.lastPosition;
+	}
+
 	/** Returns whether the limiter can be discarded, because it was not used for a minute. */
 	isIdle(): boolean {
 		return this.runs.size === 0 && this.clock.now() > this.closedAt + idleTime;
@@ -187,7 +197,7 @@ export class RateLimiter {
 			const priority = priorityOf(request);
 			if (priority > 0) this.priorityAt = this.clock.now();
 			const isBehind = (other: QueuedRequest) =>
-				(priority - priorityOf(other) || other.queuedAt - request.queuedAt) > 0;
+				(priority - priorityOf(other) || other.position - request.position) > 0;
 			const at = this.queue.findIndex(isBehind);
 			this.queue.splice(at < 0 ? this.queue.length : at, 0, { ...request, resolve, reject });
 			this.dispatch();

@@ -161,7 +161,8 @@ export class RowRequests {
 		};
 		const { timeout } = options;
 		const outgoing: RowRequest = {
-			...{ run: client.queue, row: this.row, waited, queuedAt: limiter.clock.now() },
+			...{ run: client.queue, row: this.row, waited },
+			...{ queuedAt: limiter.clock.now(), position: limiter.nextPosition() },
 			...{ timeout, isRead, isSingle: mayLoseValues(request), work, onEnd },
 		};
 		for (;;) {

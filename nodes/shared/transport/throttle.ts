@@ -48,8 +48,8 @@ const second = 1000;
  */
 const headStart = 1250;
 
-/** The share of the remaining requests of a window that may be in flight together. */
-const ownShare = 1 / 3;
+/** The part of the remaining requests of a window that may be in flight together if other clients use the window, too. */
+const sharedPart = 1 / 8;
 
 /** The part of a window that is reserved for requests with priority: in requests, and as a share of the limit. */
 const maxReserved = 3;
@@ -91,6 +91,10 @@ export class Throttle {
 	private lastNumber = 0;
 	private readAfter = 0;
 	private lastBeforePause = 0;
+
+	/** The number of the last request before the current window, and whether other clients use it. */
+	private windowStart = 0;
+	private hasOthers = false;
 
 	/** Whether a single request tests whether the service accepts requests again. */
 	private isProbing = false;
@@ -142,9 +146,9 @@ export class Throttle {
 		const reserved = reserves ? Math.min(maxReserved, Math.floor(limit * reservedShare)) : 0;
 		const open = remaining - reserved;
 		if (open <= inFlight) return this.afterWindow(now, inFlight);
-		// Other processes may send, too. The rest is left to them, until a response shows what they used.
-		const most = now < this.aloneUntil ? 1 : Math.max(1, Math.floor(open * ownShare));
-		return inFlight < Math.min(most, started) ? now : Infinity;
+		// Other clients send at the same time. The rest is left to them, until a response shows what they used.
+		const part = this.hasOthers ? Math.max(1, Math.floor(open * sharedPart)) : open;
+		return inFlight < Math.min(now < this.aloneUntil ? 1 : part, started) ? now : Infinity;
 	}
 
 	/** Waits for the end of a window that accepts no more requests. If its end is unknown, a single request asks for it. */
@@ -205,8 +209,11 @@ export class Throttle {
 		// Of requests that were in flight together, the request with the lowest number was counted last.
 		if (before !== undefined && remaining >= before && number <= this.readAfter) return;
 		const isFirst = limit !== undefined && remaining === limit - 1;
-		if (isFirst) this.openedAt = now;
-		else if (before === undefined || remaining > before) this.openedAt = undefined;
+		if (isFirst || before === undefined || remaining > before) {
+			this.openedAt = isFirst ? now : undefined;
+			this.windowStart = number - 1;
+		}
+		this.hasOthers = (this.limit ?? 0) - remaining > this.lastNumber - this.windowStart;
 		this.remaining = remaining;
 		this.readAfter = this.lastNumber;
 		if (resetAfter !== undefined) this.resetAt = now + resetAfter;

@@ -49,11 +49,18 @@ describe('the number of requests in flight', () => {
 		expect(sendAll()).toBe(7);
 	});
 
+	it('is the number of remaining requests if no other client uses the window', () => {
+		const { ask, sendAll } = setUp();
+		ask(200, limit(9, 10));
+		ask(200, limit(8, 10));
+		expect(sendAll({ maxConcurrency: 50 })).toBe(8);
+	});
+
 	it.each([
-		[30, 10],
-		[4, 1],
+		[50, 6],
+		[15, 1],
 		[1, 1],
-	])('of %d remaining requests is %d', (remaining, most) => {
+	])('of %d requests that remain to several clients is %d', (remaining, most) => {
 		const { ask, sendAll } = setUp();
 		ask(200, limit(remaining));
 		expect(sendAll({ maxConcurrency: 50 })).toBe(most);
