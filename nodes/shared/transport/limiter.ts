@@ -252,6 +252,7 @@ export class RateLimiter {
 	/** Cancels the requests in flight of a run, or of one of its rows: aborts reads, and lets writes finish without their rows. */
 	cancel(run: Run, row?: QueuedRow): void {
 		for (const request of [...this.inFlight].filter(belongsTo(run, row))) request.cancel();
+		this.dispatch();
 	}
 
 	private unqueue(request: QueuedRequest): void {
