@@ -92,6 +92,13 @@ describe('a pause of the service', () => {
 		expect(sent.map(({ what }) => what)).toEqual(['1', '1']);
 	});
 
+	it('is forgotten when the last execution has failed, so that the next one asks again', async () => {
+		const sent = refuseFirst(1, 3600);
+		expect(jsonOf(await update([1]))[0]).toHaveProperty('error');
+		expect(jsonOf(await update([1]))[0]).not.toHaveProperty('error');
+		expect(sent).toHaveLength(2);
+	});
+
 	it('adds up for a row over its requests', async () => {
 		// Each request of the row is refused once: the look-up by alias, and the update.
 		current().follow(({ method, path }, earlier) => {
