@@ -315,51 +315,34 @@ const noHandshake: ExplainNetworkError = (host) =>
 		'Nothing was sent. Check the scheme and the port of Base URL in the credential: the port may serve http or something else, or only old versions of TLS.',
 	);
 
-/** Error codes of Node and of axios, which n8n's helper uses. Every other code is a broken connection. */
-const byCode = new Map<string, ExplainNetworkError>(
-	Object.entries({
-		ECONNREFUSED: refused,
-		EHOSTUNREACH: refused,
-		ENETUNREACH: refused,
-		EAI_AGAIN: unresolved,
-		ENOTFOUND: unresolved,
-		ECONNABORTED: timedOut,
-		ETIMEDOUT: timedOut,
-		[tooLargeCode]: answerTooLarge,
-	}),
-);
-
-/** Codes of OpenSSL and Node for a certificate that failed verification. */
-const certificateCode =
-	/CERT|CRL|^HOSTNAME_MISMATCH$|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^UNABLE_TO_(?:DECODE_ISSUER_PUBLIC_KEY|VERIFY_LEAF_SIGNATURE)$/;
-
 /**
- * Reasons of OpenSSL that occur only before the connection is secure. Others, such as a wrong checksum, also occur after the
- * request was sent.
+ * Explanations by the code and the message of an error of Node or of axios, which n8n's helper uses. Every other error is a
+ * broken connection. The reasons of OpenSSL occur only before the connection is secure; others, such as a wrong checksum, also
+ * occur after the request was sent.
  */
-const handshakeReason =
-	/wrong version number|packet length too long|http request|(?:unsupported|unknown) protocol|protocol version|no protocols available|handshake failure|unrecognized name|no (?:shared cipher|ciphers available)|inappropriate fallback|unsafe legacy renegotiation|(?:dh|ee|ca) key too small|insufficient security/i;
-
-/** The code of Node for all failures of TLS, and its codes for single reasons. */
-const tlsCode = /^(?:EPROTO$|ERR_SSL_)/;
-
-const cutReason = 'before secure TLS connection was established';
-
-/** Explains one error of a chain; undefined if the error is not known. */
-function explainError(error: Record<string, unknown>): ExplainNetworkError | undefined {
-	const [code, text] = [String(error.code ?? ''), String(error.message ?? '').slice(0, 1000)];
-	const known = byCode.get(code);
-	if (known) return known;
-	if (certificateCode.test(code)) return badCertificate;
-	if (text.includes(cutReason)) return refused;
-	const reasons = `${code.replaceAll('_', ' ')} ${text}`;
-	return tlsCode.test(code) && handshakeReason.test(reasons) ? noHandshake : undefined;
-}
+const networkErrors: ReadonlyArray<readonly [pattern: RegExp, explain: ExplainNetworkError]> = [
+	[
+		/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH) |before secure TLS connection was established/,
+		refused,
+	],
+	[/^(?:EAI_AGAIN|ENOTFOUND) /, unresolved],
+	[/^(?:ECONNABORTED|ETIMEDOUT) /, timedOut],
+	[new RegExp(`^${tooLargeCode} `), answerTooLarge],
+	[
+		/^(?:[A-Z\d_]*(?:CERT|CRL)|HOSTNAME_MISMATCH |INVALID_CA |INVALID_PURPOSE |PATH_LENGTH_EXCEEDED |UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY |UNABLE_TO_VERIFY_LEAF_SIGNATURE )/,
+		badCertificate,
+	],
+	[
+		/^(?:EPROTO |ERR_SSL_).*(?:wrong.version.number|packet.length.too.long|http.request|(?:unsupported|unknown).protocol|protocol.version|no.protocols.available|handshake.failure|unrecognized.name|access.denied|unknown.ca|bad.certificate|certificate.required|no.shared.cipher|no.ciphers.available|inappropriate.fallback|unsafe.legacy.renegotiation|key.too.small|insufficient.security)/i,
+		noHandshake,
+	],
+];
 
 /** Explains the first known error of a chain: n8n wraps the original error. */
-function explainChain(error: unknown): ExplainNetworkError {
+function explainNetworkError(error: unknown): ExplainNetworkError {
 	for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth += 1) {
-		const explain = explainError(at);
+		const text = `${String(at.code ?? '')} ${String(at.message ?? '').slice(0, 1000)}`;
+		const [, explain] = networkErrors.find(([pattern]) => pattern.test(text)) ?? [];
 		if (explain) return explain;
 	}
 	return broken;
@@ -372,7 +355,7 @@ const failureOf = (request: FailedRequest, explain: ExplainNetworkError): Failur
 
 /** Explains why no complete response arrived. Contains no text of the original error, which may contain the request's headers. */
 export const networkFailure = (request: FailedRequest, error: unknown): Failure =>
-	failureOf(request, explainChain(error));
+	failureOf(request, explainNetworkError(error));
 
 /** Explains a request that the node aborted. */
 export const abortFailure = (request: FailedRequest, reason: AbortReason): Failure =>

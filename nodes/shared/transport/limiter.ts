@@ -243,7 +243,7 @@ export class RateLimiter {
 			timer.reject(new NotSentError());
 		}
 		for (const request of this.queue.filter(belongsTo(run, row))) {
-			this.unqueue(request);
+			this.dequeue(request);
 			request.reject(new NotSentError());
 		}
 		this.dispatch();
@@ -255,7 +255,7 @@ export class RateLimiter {
 		this.dispatch();
 	}
 
-	private unqueue(request: QueuedRequest): void {
+	private dequeue(request: QueuedRequest): void {
 		this.queue.splice(this.queue.indexOf(request), 1);
 	}
 
@@ -316,7 +316,7 @@ export class RateLimiter {
 		}
 		let next = this.next(now);
 		while (next.request && next.at <= now) {
-			this.unqueue(next.request);
+			this.dequeue(next.request);
 			if (isPaced(next.request)) this.pacedAt = now;
 			void this.sendNow(next.request);
 			next = this.next(now);
@@ -363,7 +363,7 @@ export class RateLimiter {
 			const { run, queuedAt } = request;
 			const waited = request.waited.totalWith(Math.max(queuedAt, blockedSince), now);
 			if (waited + remaining > run.options.maxWait) {
-				this.unqueue(request);
+				this.dequeue(request);
 				request.reject(new NotSentError({ reason, waited, remaining }));
 			} else if (run.lastPause !== pauses && remaining > 0) {
 				run.lastPause = pauses;

@@ -17,7 +17,7 @@ export interface LockWait {
 
 /** A place in the queue of a key. The first one has the lock. */
 interface KeyLock {
-	readonly key: unknown;
+	readonly key: object | string;
 	/** The run that the lock belongs to. */
 	readonly owner: object;
 	readonly granted: Promise<void>;
@@ -26,7 +26,7 @@ interface KeyLock {
 
 /** The locks of all runs with an account. The locks of a key are granted one after the other, in the order of its queue. */
 export class Locks {
-	private readonly queues = new Map<unknown, KeyLock[]>();
+	private readonly queues = new Map<object | string, KeyLock[]>();
 
 	/** Number of locks that rows have requested so far. */
 	count = 0;
@@ -39,19 +39,14 @@ export class Locks {
 		return (this.lastLocks.get(key) ?? 0) > count;
 	}
 
-	/** Records that a row requested the lock of a key. */
-	note(key: string): void {
-		this.count += 1;
-		this.lastLocks.set(key, this.count);
-	}
-
 	/** Forgets which keys were locked. */
 	clearHistory(): void {
 		this.lastLocks.clear();
 	}
 
-	/** Queues for a key. */
-	enqueue(key: unknown, owner: object): KeyLock {
+	/** Queues for a key: a text, or the run itself. */
+	enqueue(key: object | string, owner: object): KeyLock {
+		if (typeof key === 'string') this.lastLocks.set(key, (this.count += 1));
 		let grant = (): void => undefined;
 		const granted = new Promise<void>((resolve) => {
 			grant = resolve;
@@ -136,7 +131,6 @@ export class RowLocks {
 		if (keys.length > 0 && !locks.isFirst(naming)) await locks.acquire(naming, wait);
 		if (this.isReleased) throw new NotSentError();
 		const wasLocked = keys.some((key) => locks.wasLockedAfter(key, run.locksBefore));
-		keys.forEach((key) => locks.note(key));
 		this.keys = keys.map((key) => locks.enqueue(key, run));
 		locks.release(naming);
 		for (const lock of this.keys) await locks.acquire(lock, wait);

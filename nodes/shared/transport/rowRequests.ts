@@ -71,12 +71,8 @@ export class RowRequests {
 	 */
 	async lock(...lockKeys: ReadonlyArray<string | undefined>): Promise<boolean> {
 		const keys = [...new Set(lockKeys.filter((key) => key !== undefined))];
-		return await this.orNotSent(this.locks.acquire(keys, this.lockWait));
-	}
-
-	private get lockWait(): LockWait {
 		const { queue, options } = this.client;
-		return {
+		const wait: LockWait = {
 			waitFor: async (event, milliseconds) =>
 				await queue.suspend({ row: this.row, event, milliseconds }),
 			maxWait: options.maxWait,
@@ -88,6 +84,7 @@ export class RowRequests {
 						'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
 				}),
 		};
+		return await this.orNotSent(this.locks.acquire(keys, wait));
 	}
 
 	/** Cancels all requests so far, such as pages of a list that are no longer needed. */

@@ -216,6 +216,7 @@ describe('a failure of TLS', () => {
 		['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', ''],
 		['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', ''],
 		['ERR_SSL_DH_KEY_TOO_SMALL', ''],
+		['EPROTO', 'SSL routines:ssl3_read_bytes:tlsv13 alert certificate required:'],
 	])('in the handshake sent nothing: %s', (code, message) => {
 		expect(failed(code, message)).toMatchObject({
 			cause: 'rejected',
