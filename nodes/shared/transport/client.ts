@@ -1,6 +1,6 @@
 import type { Send, Service } from './exchange';
 import type { QueueOptions, RateLimiter } from './limiter';
-import type { LockOwner } from './locks';
+import { Locks, type LockOwner } from './locks';
 import { RunQueue } from './runQueue';
 
 /** The settings of a run. */
@@ -22,6 +22,8 @@ export class ApiClient implements LockOwner {
 	readonly queue: RunQueue;
 
 	readonly locksBefore: number;
+
+	readonly rowOrder = new Locks();
 
 	/** The number of requests that were sent. */
 	sent = 0;

@@ -17,7 +17,7 @@ export interface LockWait {
 
 /** A place in the queue of a key. The first one has the lock. */
 interface KeyLock {
-	readonly key: object | string;
+	readonly key: string;
 	/** The run that the lock belongs to. */
 	readonly owner: object;
 	readonly granted: Promise<void>;
@@ -26,7 +26,7 @@ interface KeyLock {
 
 /** The locks of all runs with an account. The locks of a key are granted one after the other, in the order of its queue. */
 export class Locks {
-	private readonly queues = new Map<object | string, KeyLock[]>();
+	private readonly queues = new Map<string, KeyLock[]>();
 
 	/** Number of locks that rows have requested so far. */
 	count = 0;
@@ -44,9 +44,10 @@ export class Locks {
 		this.lastLocks.clear();
 	}
 
-	/** Queues for a key: a text, or the run itself. */
-	enqueue(key: object | string, owner: object): KeyLock {
-		if (typeof key === 'string') this.lastLocks.set(key, (this.count += 1));
+	/** Queues for a key. */
+	enqueue(key: string, owner: object): KeyLock {
+		this.count += 1;
+		this.lastLocks.set(key, this.count);
 		let grant = (): void => undefined;
 		const granted = new Promise<void>((resolve) => {
 			grant = resolve;
@@ -95,6 +96,8 @@ export class Locks {
 export interface LockOwner {
 	/** The value of `count` when the run started. */
 	readonly locksBefore: number;
+	/** Makes the rows of the run request their locks one after the other. */
+	readonly rowOrder: Locks;
 }
 
 /**
@@ -111,13 +114,13 @@ export class RowLocks {
 
 	private readonly run: LockOwner;
 
-	/** Locks the run itself until the row has requested its locks. */
+	/** Released when the row has requested its locks. */
 	private readonly naming: KeyLock;
 
 	constructor(locks: Locks, run: LockOwner) {
 		this.locks = locks;
 		this.run = run;
-		this.naming = locks.enqueue(run, run);
+		this.naming = run.rowOrder.enqueue('', run);
 	}
 
 	/**
@@ -128,11 +131,12 @@ export class RowLocks {
 	 */
 	async acquire(keys: readonly string[], wait: LockWait): Promise<boolean> {
 		const { locks, run, naming } = this;
-		if (keys.length > 0 && !locks.isFirst(naming)) await locks.acquire(naming, wait);
+		const { rowOrder } = run;
+		if (keys.length > 0 && !rowOrder.isFirst(naming)) await rowOrder.acquire(naming, wait);
 		if (this.isReleased) throw new NotSentError();
 		const wasLocked = keys.some((key) => locks.wasLockedAfter(key, run.locksBefore));
 		this.keys = keys.map((key) => locks.enqueue(key, run));
-		locks.release(naming);
+		rowOrder.release(naming);
 		for (const lock of this.keys) await locks.acquire(lock, wait);
 		return wasLocked;
 	}
@@ -140,6 +144,7 @@ export class RowLocks {
 	/** Releases the locks of a row that has ended. */
 	release(): void {
 		this.isReleased = true;
-		for (const lock of [this.naming, ...this.keys]) this.locks.release(lock);
+		this.run.rowOrder.release(this.naming);
+		for (const lock of this.keys) this.locks.release(lock);
 	}
 }

@@ -10,7 +10,7 @@ const patient: LockWait = {
 
 /** A run whose rows use locks. */
 function runOf(locks: Locks) {
-	const run = { locksBefore: locks.count };
+	const run = { locksBefore: locks.count, rowOrder: new Locks() };
 	return { begin: () => new RowLocks(locks, run) };
 }
 
