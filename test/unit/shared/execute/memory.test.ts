@@ -33,15 +33,14 @@ describe('the rows of a run', () => {
 			(number: number) => ({ linkId: String(number + 1), updateFields: { url: url(number) } }),
 		],
 	] as const)('are forgotten as they end (%s)', async (operation, parametersOf) => {
-		let kept = NaN;
+		let kept = Infinity;
 		const clock = new VirtualClock();
 		const service = new ModelService(clock, {
 			fault: ({ number }) => {
-				if (number !== count) return undefined;
-				// The first call may only end a collection that began before the rows were read.
+				// One collection may only end another one that began before the rows were read.
+				if (number <= count - 5) return undefined;
 				collectGarbage();
-				collectGarbage();
-				kept = references.filter((one) => one.deref()).length;
+				kept = Math.min(kept, references.filter((one) => one.deref()).length);
 				return undefined;
 			},
 		});
