@@ -59,6 +59,7 @@ describe('a pause of the service', () => {
 		const others = [update([2], alone), update([3], alone)];
 		for (const result of await Promise.all([first, ...others])) {
 			expect(jsonOf(result)[0]).not.toHaveProperty('error');
+			expect(result.task.hints?.[0]?.message).toMatch(/1 wait of 20 seconds in total/);
 		}
 		expect(sent.map(({ what }) => what)).toEqual(['1', '1', '2', '3']);
 		const [, probe] = sent;
@@ -151,6 +152,16 @@ describe('executions', () => {
 		]);
 		expect(current().mostUnderWay).toBe(3);
 	});
+});
+
+it('a row that waits for its retry lets the next row start', async () => {
+	const order: number[] = [];
+	current().follow(({ path }, earlier) => {
+		order.push(idOf(path));
+		return earlier === 0 ? { status: 502 } : updated(path);
+	});
+	await update([1, 2], { concurrency: 1 });
+	expect(order).toEqual([1, 2, 1]);
 });
 
 it('Concurrency limits the requests of its own execution', async () => {
