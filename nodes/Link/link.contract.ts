@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyList, emptyText } from '../shared/contract/clearFields';
+import { emptyList, emptyText } from '../shared/contract/formLayout';
 import { comparableUrl } from '../shared/contract/comparableUrl';
 import { id, idList } from '../shared/contract/codecs/id';
 import {
@@ -12,21 +12,15 @@ import {
 	url,
 } from '../shared/contract/codecs/scalar';
 import { onList, onSorting, searchField, sortDirection } from '../shared/description/listFields';
-import { emptyValue, type Resource } from '../shared/contract/types';
+import { emptyValue, type Resource, type WireValue } from '../shared/contract/types';
 import type { Field, Wire } from '../shared/contract/fieldTypes';
 import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
 import { isNumber } from '../shared/contract/ids';
 import { placesOf } from '../shared/contract/operations';
-import { isOtherId } from '../shared/contract/readers';
 import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { expiration, midnightWarning, pastFieldOf } from './fields/expiration';
-import { ambiguousExpiry } from './fields/expiryTimeZone';
-import {
-	destinationSearchTexts,
-	isDestinationMismatch,
-	isDestinationKept,
-} from './fields/destination';
+import { compareDestination, destinationSearchTexts } from './fields/destination';
 import { generateAlias, withRandomAlias } from './fields/generateAlias';
 import { linkQrCode } from './fields/qrCode';
 import { shortUrl } from './fields/shortUrl';
@@ -136,14 +130,16 @@ const relatedIdReader =
 	({ [name]: related }: Resource): unknown =>
 		isRecord(related) ? related.id : related;
 
-/** Returns whether a response contains the ID of another related resource than the row. A name does not contradict an ID. */
-const isOtherRelated =
-	(name: string): Wire['isMismatch'] =>
-	(link, { sent: { values, cleared } }) => {
+/** Returns a related resource as a link shows it. */
+const relatedAs = (value: WireValue | undefined) => (value ? { id: value[1] } : null);
+
+/** Compares the ID of a related resource. A name in place of the ID decides nothing. */
+const compareRelated =
+	(name: string): Wire['compare'] =>
+	(link, [[, sent] = ['', '']]) => {
 		const id = relatedIdReader(name)(link);
-		if (cleared) return undefined;
-		const [text, sent] = [isTextual(id) ? String(id).trim() : '', values[0]?.[1] ?? ''];
-		return text !== '' && isNumber(text) === isNumber(sent) && isOtherId(text, sent);
+		const text = isTextual(id) ? String(id).trim() : '';
+		return text !== '' && isNumber(text) !== isNumber(sent) ? 'unknown' : undefined;
 	};
 
 /** Returns the IDs of the attached pixels; undefined if one cannot be read. */
@@ -218,8 +214,8 @@ const fields: Field[] = [
 			wholeStems: ['target'],
 			comparable: comparableUrl,
 			searchTexts: destinationSearchTexts,
-			isMismatch: isDestinationKept,
-			failsOnMismatch: isDestinationMismatch,
+			compare: compareDestination,
+			failsIfDifferent: true,
 		},
 	},
 	{
@@ -233,7 +229,8 @@ const fields: Field[] = [
 			on: { ...placesOf('createOnly'), ...onList },
 			nameSource: domainNames,
 			currentValue: relatedIdReader('domain'),
-			isMismatch: isOtherRelated('domain'),
+			storedAs: ([value]) => ({ domain: relatedAs(value) }),
+			compare: compareRelated('domain'),
 			asFilter: { description: 'Only links of this domain' },
 		},
 	},
@@ -262,7 +259,7 @@ const fields: Field[] = [
 				...['vanity', 'vanity url'],
 			],
 			wholeStems: ['key', 'keyword', 'path'],
-			failsOnMismatch: true,
+			failsIfDifferent: true,
 		},
 	},
 	countryRules,
@@ -277,7 +274,7 @@ const fields: Field[] = [
 			codec: flag,
 			on: createAndUpdate,
 			createDefault: '0',
-			failsOnMismatch: true,
+			failsIfDifferent: true,
 		},
 	},
 	expiration,
@@ -329,7 +326,7 @@ const fields: Field[] = [
 			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: emptyValue,
-			failsOnMismatch: true,
+			failsIfDifferent: true,
 		},
 	},
 	{
@@ -358,6 +355,7 @@ const fields: Field[] = [
 			empty: emptyList,
 			createDefault: emptyValue,
 			currentValue: pixelIdsOf,
+			storedAs: (values) => ({ pixels: values.map(([, id]) => ({ id })) }),
 			merge: pixelMode,
 		},
 	},
@@ -378,7 +376,7 @@ const fields: Field[] = [
 			codec: choice,
 			on: createAndUpdate,
 			createDefault: '0',
-			failsOnMismatch: true,
+			failsIfDifferent: true,
 			requires: (privacy) => (privacy === '2' ? 'privacyPassword' : undefined),
 		},
 	},
@@ -397,7 +395,7 @@ const fields: Field[] = [
 			on: createAndUpdate,
 			empty: emptyText,
 			createDefault: emptyValue,
-			failsOnMismatch: true,
+			failsIfDifferent: true,
 		},
 	},
 	rotationRules,
@@ -451,7 +449,8 @@ const fields: Field[] = [
 			on: { ...createAndUpdate, ...onList },
 			nameSource: spaceNames,
 			currentValue: relatedIdReader('space'),
-			isMismatch: isOtherRelated('space'),
+			storedAs: ([value]) => ({ space: relatedAs(value) }),
+			compare: compareRelated('space'),
 			asFilter: { description: 'Only links of this space' },
 			empty: emptyText,
 		},
@@ -545,7 +544,6 @@ export const linkContract: ResourceContract = {
 			},
 		],
 	},
-	ambiguous: ambiguousExpiry,
 	warningFor: midnightWarning,
 	pastFieldOf,
 	address: shortUrl,

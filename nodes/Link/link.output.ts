@@ -1,13 +1,11 @@
 import {
 	readFlag,
-	flagFrom,
 	flagOf,
 	further,
 	readId,
 	relatedId,
 	idsIn,
 	readInteger,
-	integerFrom,
 	integerOf,
 	relatedName,
 	relatedNames,
@@ -40,12 +38,18 @@ function isExpired(link: Resource, timeZone: string): boolean {
 }
 
 /**
- * Returns the status of a link (contract 3), from its other fields. A disabled link that has expired is disabled.
+ * Returns the status of a link (contract 3), from its other fields. A disabled link that has expired is disabled. Null if the
+ * response does not show whether the link is disabled.
  *
  * @param timeZone IANA name of the account's time zone
  */
-export function statusOf(link: Resource, timeZone = 'UTC'): 'active' | 'disabled' | 'expired' {
-	if (flagOf(link.disabled) === true) return 'disabled';
+export function statusOf(
+	link: Resource,
+	timeZone = 'UTC',
+): 'active' | 'disabled' | 'expired' | null {
+	const isDisabled = flagOf(link.disabled);
+	if (isDisabled === null) return null;
+	if (isDisabled) return 'disabled';
 	return isExpired(link, isTimeZone(timeZone) ? timeZone : 'UTC') ? 'expired' : 'active';
 }
 
@@ -66,7 +70,7 @@ export function targetingOf(link: Resource): string | null {
 const targeting: Reader = { schema: { type: ['string', 'null'] }, read: targetingOf };
 
 const status: Reader = {
-	schema: { type: 'string', enum: ['active', 'expired', 'disabled'] },
+	schema: { type: ['string', 'null'], enum: ['active', 'expired', 'disabled', null] },
 	read: statusOf,
 };
 
@@ -81,8 +85,13 @@ export const linkOutput: OutputField[] = [
 		webAddress('short_url'),
 	),
 	simple('url', 'Destination URL', 'URL that the link redirects to', readText('url')),
-	simple('status', 'Status', 'One of active, expired or disabled', status),
-	simple('clicks', 'Clicks', 'Number of clicks', integerFrom('clicks', 0)),
+	simple(
+		'status',
+		'Status',
+		'One of active, expired or disabled; null if the response does not show it',
+		status,
+	),
+	simple('clicks', 'Clicks', 'Number of clicks', readInteger('clicks')),
 	simple('domain', 'Domain', 'Name of the domain', relatedName('domain')),
 	simple('space', 'Space', 'Name of the space; null if the link has none', relatedName('space')),
 	simple('pixels', 'Pixels', 'Names of the attached pixels', relatedNames('pixels')),
@@ -110,12 +119,12 @@ export const linkOutput: OutputField[] = [
 	further('domainId', 'Domain ID', 'ID of the domain', relatedId('domain')),
 	further('spaceId', 'Space ID', 'ID of the space; null if the link has none', relatedId('space')),
 	further('pixelIds', 'Pixel IDs', 'IDs of the attached pixels', idsIn('pixels')),
-	further('disabled', 'Disabled', 'Whether to disable the link', flagFrom('disabled', false)),
+	further('disabled', 'Disabled', 'Whether to disable the link', readFlag('disabled')),
 	further(
 		'privacy',
 		'Statistics Privacy',
 		'Who can see the statistics: 0 public, 1 private, 2 password',
-		integerFrom('privacy', 0),
+		readInteger('privacy'),
 	),
 	further(
 		'hasPrivacyPassword',
@@ -139,7 +148,7 @@ export const linkOutput: OutputField[] = [
 		'targetType',
 		'Target Type',
 		'Type of the active rules: 0 none, 1 country, 2 platform, 3 language, 4 rotation',
-		integerFrom('target_type', 0),
+		readInteger('target_type'),
 	),
 	further(
 		'countryRules',

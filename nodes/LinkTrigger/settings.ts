@@ -2,11 +2,13 @@ import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
 import { choiceMatching } from '../shared/contract/codecs/scalar';
 import { integerOf } from '../shared/contract/readers';
-import { isWithin, scopeEntries, type Scope } from '../shared/contract/scope';
+import { isWithin } from '../shared/contract/compare';
+import type { FindName } from '../shared/contract/names';
+import { reasonText, refused } from '../shared/contract/problems';
+import { resolveScope, scopeEntries, type Scope } from '../shared/contract/scope';
 import {
 	Invalid,
 	type EncodeOptions,
-	type NameResolver,
 	type ReportProblem,
 	type Resource,
 } from '../shared/contract/types';
@@ -72,7 +74,8 @@ export function readSettings(
 		context.getNodeParameter(name, fallback);
 	const report: ReportProblem = ({ displayName }, [reason]) => {
 		if (reason === undefined) return;
-		throw settingsError(context.getNode(), `${displayName} ${reason}`, 'No request was sent.');
+		const message = `${displayName} ${reasonText(reason)}`;
+		throw settingsError(context.getNode(), message, 'No request was sent.');
 	};
 	const events = readEvents(eventsProperty(definitions), parameter('events', []), report);
 	/** Reads a parameter of some events, if one of them is selected. */
@@ -190,21 +193,13 @@ function readStartFrom(property: INodeProperties, value: unknown, report: Report
 }
 
 /** A poll reads no names. */
-const noNameLists: NameResolver = {
-	lookupFor:
-		({ resourceName }, property) =>
-		(text) =>
-			new Invalid([
-				`${quote(text, property)} is not an ID; choose the ${resourceName} from the list`,
-			]),
-	unreadSource: () => undefined,
-};
+const noNames: FindName = ({ resourceName }, name, property) =>
+	refused(name, property, `is not an ID; choose the ${resourceName} from the list`);
 
 function readFilters(value: unknown, report: ReportProblem): Scope {
 	const collection = isRecord(value) ? value : {};
-	const guard = <T>(read: () => Invalid | T) => read();
-	const context = { contract: linkContract, report, guard, options: { names: noNameLists } };
-	return scopeEntries(context, filters, collection, 'filters');
+	const context = { contract: linkContract, report };
+	return resolveScope(scopeEntries(context, filters, collection, 'filters'), noNames, report);
 }
 
 /** Returns the filters whose field no update can change (contract 4.3). */

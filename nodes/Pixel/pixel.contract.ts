@@ -78,7 +78,7 @@ const fields: Field[] = [
 		placeholder: 'e.g. Spring campaign',
 		description:
 			'The name of the pixel. Most services allow up to 32 characters. Each name is unique.',
-		wire: { key: 'name', codec: line, on: places, failsOnMismatch: true },
+		wire: { key: 'name', codec: line, on: places, failsIfDifferent: true },
 	},
 	{
 		displayName: 'Type',

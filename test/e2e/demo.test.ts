@@ -122,13 +122,6 @@ describe('npm run demo -- --once', () => {
 		}
 	});
 
-	it('tells its progress in the log of n8n', () => {
-		const log = readFileSync(join(demoFolder, 'n8n', 'n8n.log'), 'utf8');
-		expect(log).toMatch(
-			/Sync links: \d+ of 249 items done; remaining: about \d+ requests, with about \d+ seconds of waiting at the limit of \d+ a minute; waiting \d+ seconds for the service/,
-		);
-	});
-
 	it('writes the API key into no log and stores it only encrypted', () => {
 		for (const file of ['n8n/n8n.log', 'n8n/.n8n/database.sqlite']) {
 			const text = readFileSync(join(demoFolder, file), 'latin1');

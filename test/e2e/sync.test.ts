@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -529,14 +529,4 @@ describe('what follows the node', () => {
 			message: expect.stringMatching(/^Paired item data for item from node 'Links' is unavailable/),
 		});
 	});
-});
-
-it('tells in the log of n8n how many requests are left and how long that takes, while it waits', async () => {
-	// Pauses of less than ten seconds are not told.
-	current().service.set({ throttle: { limit: 60, windowSeconds: 15 } });
-	await sync(rowsOf(70));
-	const log = readFileSync(join(folder, 'n8n', 'n8n.log'), 'utf8');
-	expect(log).toMatch(
-		/Links: \d+ of 70 items done; remaining: about \d+ requests, with about \d+ seconds of waiting at the limit of \d+ a minute; waiting \d+ seconds for the service/,
-	);
 });

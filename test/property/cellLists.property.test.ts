@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
-import { nameLookup, NameListResolver } from '../../nodes/shared/contract/nameResolver';
+import { nameFinder, resolveNames } from '../../nodes/shared/contract/names';
 import { Invalid, type Codec } from '../../nodes/shared/contract/types';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { casesOf } from '../support/randomTests.ts';
@@ -65,10 +65,13 @@ it('names in a cell or a list are read as they are meant', () => {
 	fc.assert(
 		fc.property(cases, ({ account, meant, cell }) => {
 			const named = account.map((name, at) => ({ id: 1000 + at, name }));
-			const names = nameLookup(field, {
-				names: new NameListResolver(new Map([[pixelNames, { named }]])),
-			});
-			const read = (value: unknown) => textsOf(field.wire.codec(value, field, { names }));
+			const find = nameFinder(new Map([[pixelNames, { named }]]));
+			const read = (value: unknown) => {
+				const values = field.wire.codec(value, field);
+				return textsOf(
+					values instanceof Invalid ? values : resolveNames({ field, values }, field, find),
+				);
+			};
 			const ids = meant.map((name) => String(1000 + account.indexOf(name)));
 			expect(read(meant)).toEqual(ids);
 			expect(read(JSON.stringify(meant))).toEqual(ids);

@@ -3,7 +3,7 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { domainNames, spaceNames } from '../../nodes/Link/link.locators';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { differences } from '../../nodes/shared/contract/compare';
-import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { collectRowNames, draftRow, finishRow } from '../../nodes/shared/contract/encodeRow';
 import type { NamedResource, NameSource } from '../../nodes/shared/contract/types';
 import {
 	isEncoded,
@@ -11,10 +11,10 @@ import {
 	type EncodedRow,
 	type Problem,
 } from '../../nodes/shared/contract/encodedRow';
-import { NameListResolver, type NameList } from '../../nodes/shared/contract/nameResolver';
+import { nameFinder, type NameList, type RequestedNames } from '../../nodes/shared/contract/names';
+import { reasonText } from '../../nodes/shared/contract/problems';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { casesOf } from '../support/randomTests.ts';
-import { type RequestedNames, namesInRow } from '../../nodes/shared/contract/requestedNames.ts';
 
 /** So many random rows are read. */
 const cases = casesOf(1500);
@@ -325,20 +325,18 @@ function read({ operation, ...given }: Case): {
 	names: RequestedNames;
 } {
 	const parameters = parametersOf({ operation, ...given });
-	const names = namesInRow({
-		contract: linkContract,
-		operation,
-		options: encodeOptions,
-		parameters,
-	});
+	const run = { contract: linkContract, operation, options: encodeOptions };
+	const draft = draftRow(run, parameters);
+	const names: RequestedNames = new Map();
+	collectRowNames(draft.row, names);
 	const lists = new Map<NameSource, NameList>([
 		[domainNames, { named: account.domains }],
 		[spaceNames, { named: account.spaces }],
 		[pixelNames, { named: account.pixels }],
 	]);
 	const read = new Map([...lists].filter(([source]) => names.has(source)));
-	const options = { ...encodeOptions, names: new NameListResolver(read) };
-	return { encoded: encodeRow({ contract: linkContract, operation, options }, parameters), names };
+	const { row, problems } = finishRow(draft, nameFinder(read));
+	return { encoded: problems.length > 0 ? problems : row, names };
 }
 
 /** `country[0][key]=DE` … as `country: DE, …`: the values of each key in their order. */
@@ -390,8 +388,8 @@ it('rows with names, codes, rules and halves are sent as they are meant, or refu
 			]);
 			if (!isEncoded(encoded)) {
 				expect(new Set(encoded.map(({ field }) => field))).toEqual(refusals);
-				const ofSeveral = encoded.filter(({ reason }) => /^"\s*twice/i.test(reason));
-				for (const { reason } of ofSeveral) expect(reason).toContain('several spaces (IDs 8, 9)');
+				const ofSeveral = encoded.map(reasonText).filter((text) => /^"\s*twice/i.test(text));
+				for (const text of ofSeveral) expect(text).toContain('several spaces (IDs 8, 9)');
 				return;
 			}
 			expect(refusals).toEqual(new Set());

@@ -47,9 +47,9 @@ describe.each([linkContract, pixelContract])('the output of a $value', ({ output
 });
 
 it.each([
-	[undefined, 0],
-	[null, 0],
-	['', 0],
+	[undefined, null],
+	[null, null],
+	['', null],
 	[0, 0],
 	[7, 7],
 	['7', 7],
@@ -66,10 +66,12 @@ it.each([
 
 describe('the status of a link', () => {
 	const statusOf = (link: object, timeZone = 'UTC') =>
-		project(linkContract.output, { ...link }, timeZone).status;
+		project(linkContract.output, { disabled: 0, ...link }, timeZone).status;
 	it.each([
 		['active', {}],
-		['active', { disabled: null, ends_at: null, expiration_clicks: null, clicks: null }],
+		['active', { ends_at: null, expiration_clicks: null, clicks: null }],
+		[null, { disabled: null }],
+		[null, { disabled: undefined, ends_at: '2020-01-01T00:00:00Z' }],
 		['active', { disabled: '0', ends_at: '2999-01-01T00:00:00.000000Z' }],
 		['active', { expiration_clicks: '5', clicks: 4 }],
 		['active', { expiration_clicks: 0, clicks: 3 }],

@@ -1,10 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import {
-	Invalid,
-	type Codec,
-	type CodecContext,
-	type NameLookup,
-} from '../../nodes/shared/contract/types';
+import { reasonText } from '../../nodes/shared/contract/problems';
+import { Invalid, type Codec, type CodecContext } from '../../nodes/shared/contract/types';
 
 export const propertyLike = (more: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: 'Field',
@@ -14,7 +10,9 @@ export const propertyLike = (more: Partial<INodeProperties> = {}): INodeProperti
 	...more,
 });
 
-/** What a codec sends for a value, as `suffix=text`, or the reasons why it refuses it, each after a `!`. */
+/**
+ * What a codec sends for a value, as `suffix=text`, or `suffix=name text`, or the reasons why it refuses it, each after a `!`.
+ */
 export function encodedBy(
 	codec: Codec,
 	value: unknown,
@@ -23,12 +21,6 @@ export function encodedBy(
 ): string[] {
 	const encoded = codec(value, property, context);
 	return encoded instanceof Invalid
-		? encoded.reasons.map((reason) => `!${reason}`)
-		: encoded.map(([suffix, text]) => `${suffix}=${text}`);
+		? encoded.reasons.map((reason) => `!${reasonText(reason)}`)
+		: encoded.map(([suffix, text, isName]) => `${suffix}=${isName ? 'name ' : ''}${text}`);
 }
-
-/** Finds the IDs of some names. Without an entry, a text is not in the list. */
-export const namesLike =
-	(ids: Readonly<Record<string, string>>): NameLookup =>
-	(name) =>
-		ids[name] ?? new Invalid([`"${name}" is not in the list`]);

@@ -1,5 +1,7 @@
 import { linkContract } from '../../nodes/Link/link.contract';
 import type { EncodeContext } from '../../nodes/shared/contract/encodeContext';
+import { layoutOf } from '../../nodes/shared/contract/formLayout';
+import { reasonText } from '../../nodes/shared/contract/problems';
 import { encodeOptions } from './encodeOptions.ts';
 
 /** The context of a row of Create without values, and what is reported, as `Alias is missing`. */
@@ -10,9 +12,9 @@ export function contextOf(more: Partial<EncodeContext> = {}) {
 		operation: 'create',
 		parameters: {},
 		options: encodeOptions,
+		layout: layoutOf(linkContract, more.operation ?? 'create', more.options ?? {}),
 		report: ({ displayName }, reasons) =>
-			reasons.forEach((reason) => reported.push(`${displayName} ${reason}`)),
-		guard: (read) => read(),
+			reasons.forEach((reason) => reported.push(`${displayName} ${reasonText(reason)}`)),
 		...more,
 	};
 	return { context, reported };

@@ -55,9 +55,7 @@ const mixed: OperationHandler = (run) => {
 			for (const { prepare } of begun.values()) await prepare?.(requests);
 		},
 		execute: async (requests, row) => await of(row).execute(requests, row),
-		requestsFor: (row) => of(row).requestsFor(row),
 		problemsOf: (row) => of(row).problemsOf?.(row) ?? [],
-		isDeferred: (row) => of(row).isDeferred?.(row) ?? false,
 	};
 };
 
@@ -68,6 +66,8 @@ export interface ModelRun {
 	readonly settings?: SettingValues;
 	/** Whether the other rows go on after one has failed; they do unless told. */
 	readonly continues?: boolean;
+	/** Whether the run only plans. */
+	readonly isDryRun?: boolean;
 	/** Its name in the journal of the service. */
 	readonly name?: string;
 	readonly onEnd?: () => void;
@@ -84,7 +84,7 @@ export interface Outcomes {
 /** Executes rows, and gathers what becomes of them. */
 async function outcomesOf(
 	rows: readonly Row[],
-	execution: Omit<Execution, 'contract' | 'isDryRun' | 'items' | 'onEnd' | 'output'>,
+	execution: Omit<Execution, 'contract' | 'items' | 'onEnd' | 'output'>,
 	onEnd: () => void = () => undefined,
 ): Promise<Outcomes> {
 	const ended: (RowOutcome | undefined)[] = rows.map(() => undefined);
@@ -93,7 +93,6 @@ async function outcomesOf(
 		contract: linkContract,
 		items: rows.length,
 		output: rawOutput,
-		isDryRun: false,
 		onEnd: (outcome) => {
 			ended[outcome.index] = outcome;
 			onEnd();
@@ -114,6 +113,7 @@ export async function executeRun(
 	const execution = {
 		operation: mixed,
 		settings: runSettings(run.settings),
+		isDryRun: run.isDryRun ?? false,
 		connect: async () => await Promise.resolve(client),
 		continues,
 		finalOutcomes: new Map<number, RowOutcome>(),
@@ -132,12 +132,13 @@ export interface SyncRun extends ModelRun {
 export async function executeSync(
 	service: ModelService,
 	limiter: RateLimiter,
-	{ rows, options, settings, continues = true, name = 'run', remembered = new Map() }: SyncRun,
+	{ rows, options, continues = true, name = 'run', remembered = new Map(), ...run }: SyncRun,
 ): Promise<Outcomes> {
 	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
 	return await outcomesOf(rows, {
 		operation: handlers.sync,
-		settings: runSettings(settings),
+		settings: runSettings(run.settings),
+		isDryRun: run.isDryRun ?? false,
 		connect: async () => await Promise.resolve(client),
 		continues,
 		finalOutcomes: remembered,

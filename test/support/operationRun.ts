@@ -3,6 +3,7 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeRow } from '../../nodes/shared/contract/encodeRow';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
+import { reasonText } from '../../nodes/shared/contract/problems';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import type { Result, Run } from '../../nodes/shared/operations/types';
 import * as handlers from '../../nodes/shared/operations/handlers';
@@ -167,8 +168,6 @@ export interface RunResult {
 	readonly outcomes: string[];
 	readonly sent: string[];
 	readonly notes: readonly string[];
-	/** The number of requests that each row was expected to take. */
-	readonly expected: number[];
 	readonly problems: string[];
 }
 
@@ -208,25 +207,22 @@ export async function runRows(
 	});
 	const first = requests();
 	await begun.prepare?.(first);
-	if (run.isDryRun) await begun.preparePlan?.(first);
 	first.end();
 	const problems = rows.flatMap((row) => begun.problemsOf?.(row) ?? []);
-	const expected = rows.map((row) => begun.requestsFor(row));
 	const results: (Result | ServiceError)[] = [];
 	for (const row of rows) {
 		const own = requests();
-		const execute = (run.isDryRun ? begun.plan : undefined) ?? begun.execute;
-		results.push(await caught(execute(own, row)));
+		results.push(await caught(begun.execute(own, row)));
 		own.end();
 	}
 	for (const removal of begun.removals?.() ?? []) {
 		const own = requests();
-		results.push(await caught(run.isDryRun ? removal.plan() : removal.execute(own)));
+		results.push(await caught(removal.execute(own)));
 		own.end();
 	}
 	client.close();
 	return {
-		...{ results, sent, expected, outcomes: results.map(outcomeOf), notes: begun.notes?.() ?? [] },
-		problems: problems.map(({ field, reason }) => `${field} ${reason}`),
+		...{ results, sent, outcomes: results.map(outcomeOf), notes: begun.notes?.() ?? [] },
+		problems: problems.map((problem) => `${problem.field} ${reasonText(problem)}`),
 	};
 }

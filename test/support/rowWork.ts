@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ambiguousExpiry } from '../../nodes/Link/fields/expiryTimeZone';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
-import { differences, mayBeCreatedBy } from '../../nodes/shared/contract/compare';
+import { compare, compareResponse, mayBeCreatedBy } from '../../nodes/shared/contract/compare';
 import { isSame } from '../../nodes/shared/contract/sameResource';
-import { mismatchesIn } from '../../nodes/shared/contract/mismatches';
-import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { draftRow, encodeRow, finishRow } from '../../nodes/shared/contract/encodeRow';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { isEncoded, type EncodedRow, type Problem } from '../../nodes/shared/contract/encodedRow';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
@@ -14,16 +12,16 @@ import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/invalid
 import { statesOf } from '../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../nodes/shared/execute/rowNumbers';
 import { ListIndex } from '../../nodes/shared/operations/listIndex';
-import { mergeLists } from '../../nodes/shared/operations/mergeLists';
-import { plannedReconcile } from '../../nodes/shared/operations/dryRunPlan';
-import { textAfter } from '../../nodes/shared/operations/dryRunText';
+import { planningWriter } from '../../nodes/shared/operations/planningWriter';
+import { ResponseChecks } from '../../nodes/shared/operations/responses';
+import type { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import { encodeOptions } from './encodeOptions.ts';
 import type { NamedWork } from './growth.ts';
-import { names, plainNode } from './textWork.ts';
+import { findName, plainNode } from './textWork.ts';
 
 const contracts = [linkContract, pixelContract];
 
-const options: EncodeOptions = { ...encodeOptions, takesColumns: true, names };
+const options: EncodeOptions = { ...encodeOptions, takesColumns: true };
 
 /** The parameters of a row in which each field that the operation has, and each part of the scope, has the same value. */
 function parametersOf(
@@ -60,12 +58,22 @@ function resourceOf({ fields, output }: ResourceContract, text: string): IDataOb
 
 /** Makes all messages about an invalid row, alone and with others of the same. */
 function report(contract: ResourceContract, encoded: readonly Problem[]): void {
-	const rows = [0, 1, 2].map((index) => ({ index, encoded, name: encoded[0]?.reason }));
+	const rows = [0, 1, 2].map((index) => ({ index, encoded, name: encoded[0]?.value }));
 	const numbers = new RowNumbers([], true);
 	const context = { node: plainNode, contract, numbers };
 	invalidRow({ index: 0, encoded });
 	for (const count of [1, 3])
 		invalidRowsError(context, rows.slice(0, count), statesOf([0, 1, 2], new Map()));
+}
+
+/** Makes what a dry run shows of a row that creates a resource, or changes one. It sends no request. */
+async function plan(row: EncodedRow, before?: IDataObject): Promise<void> {
+	const writer = planningWriter(new ResponseChecks(row.contract, false));
+	const requests = {} as RowRequests;
+	const update = { id: '1', fields: row.fields, outcome: 'updated' } as const;
+	await (before
+		? writer.updateOne(requests, row, { ...update, before })
+		: writer.createOne(requests, row));
 }
 
 /** Encodes a row, and makes of it what a dry run shows, or the messages about it. */
@@ -76,12 +84,10 @@ function work(
 	own = {},
 ): void {
 	const parameters = parametersOf(contract, operation, value);
-	const encoded = encodeRow(
-		{ contract, operation, options: { ...options, resourceOptions: own } },
-		parameters,
-	);
-	if (isEncoded(encoded)) textAfter(encoded.fields);
-	else report(contract, encoded);
+	const run = { contract, operation, options: { ...options, resourceOptions: own } };
+	const { row, problems } = finishRow(draftRow(run, parameters), findName);
+	if (problems.length === 0) void plan(row);
+	else report(contract, problems);
 }
 
 /** Works on the cells of a row of each operation. */
@@ -124,23 +130,24 @@ function ordinary(contract: ResourceContract): EncodedRow {
 /** Works on what a service answers about the resource of a row. */
 const answerWorks = contracts.flatMap((contract): NamedWork[] => {
 	const row = ordinary(contract);
-	const written = { row, isCreate: false, hasAgreement: false, isSharedOffset: () => false };
 	const known = new ListIndex([row], contract.key);
 	return [
 		[
 			`comparison of a row with a ${contract.value}`,
 			(text) => {
 				const resource = resourceOf(contract, text);
-				for (const compare of [isSame, mayBeCreatedBy]) compare(row, resource);
+				for (const matches of [isSame, mayBeCreatedBy]) matches(row, resource);
 				known.isRequested(resource);
-				plannedReconcile(row, { existing: resource, changes: differences(row, resource) });
+				for (const field of row.fields) compare(field, resource, row);
+				void plan(row, resource);
 			},
 		],
 		[
 			`check of an answer about a ${contract.value}`,
 			(text) => {
 				const before = resourceOf(contract, `${text}!`);
-				mismatchesIn(row.fields, resourceOf(contract, text), { ...written, before });
+				const answer = resourceOf(contract, text);
+				for (const field of row.fields) compareResponse(field, answer, row, before);
 			},
 		],
 		[
@@ -158,16 +165,9 @@ const answerWorks = contracts.flatMap((contract): NamedWork[] => {
 	];
 });
 
-const expiring = ordinary(linkContract);
-
 /** Works on whole rows, and on whole resources that a service answers with. */
 export const rowWorks: readonly NamedWork[] = [
 	...operationWorks,
 	...structureWorks,
 	...answerWorks,
-	['reading of an expiry', (text) => ambiguousExpiry.interpretationOf(expiring, { ends_at: text })],
-	[
-		'merged lists',
-		(text) => mergeLists(expiring, [[{ id: text, alias: text }], [{ id: `${text}!` }]]),
-	],
 ];

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 
 export interface JsonSchema {
 	readonly type: string | readonly string[];
-	readonly enum?: readonly string[];
+	readonly enum?: readonly (string | null)[];
 	readonly items?: JsonSchema;
 	readonly properties?: Readonly<Record<string, JsonSchema>>;
 }

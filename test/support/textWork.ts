@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { expiryOf } from '../../nodes/Link/fields/expiryTimeZone';
+import { expiration } from '../../nodes/Link/fields/expiration';
 import { shortUrl } from '../../nodes/Link/fields/shortUrl';
 import { withQuery } from '../../nodes/Link/fields/utm';
 import { linkContract } from '../../nodes/Link/link.contract';
@@ -9,13 +9,14 @@ import {
 	mapColumns,
 	similarFieldFinder,
 } from '../../nodes/shared/contract/columns';
-import { comparableUrl, isSamePath, isTidied } from '../../nodes/shared/contract/comparableUrl';
-import { nameLookup, NameListResolver } from '../../nodes/shared/contract/nameResolver';
+import { comparableUrl, isTidied } from '../../nodes/shared/contract/comparableUrl';
+import { nameFinder, resolveNames } from '../../nodes/shared/contract/names';
 import { isOtherId } from '../../nodes/shared/contract/readers';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
+import { Invalid } from '../../nodes/shared/contract/types';
 import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract/values';
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
-import { columnsHint } from '../../nodes/shared/execute/readColumns';
+import { columnsHint } from '../../nodes/shared/execute/columns';
 import { cutText, joinTexts, limitFieldErrors } from '../../nodes/shared/execute/byteLimits';
 import { IdSet } from '../../nodes/LinkTrigger/polling/idSet';
 import { readState } from '../../nodes/LinkTrigger/polling/storedState';
@@ -35,14 +36,16 @@ const list = { named: [{ id: 1, name: 'Spring campaign' }] };
 
 const fields = contracts.flatMap((contract) => contract.fields);
 
-export const names = new NameListResolver(
+export const findName = nameFinder(
 	new Map(fields.flatMap(({ wire }) => (wire.nameSource ? [[wire.nameSource, list]] : []))),
 );
 
 const codecWork = (field: Field): Work => {
 	const { codec, nameSource: source } = field.wire;
-	const finder = source && nameLookup(field, { names });
-	return (text) => codec(text, field, { names: finder });
+	return (text) => {
+		const values = codec(text, field);
+		if (source && !(values instanceof Invalid)) resolveNames({ field, values }, field, findName);
+	};
 };
 
 /** Each codec of the tables once, and of each field what makes a codec of it that is its own. */
@@ -144,13 +147,11 @@ const contractWorks: NamedWork[] = [
 		'names of a list',
 		(text) => {
 			const list = { named: [{ id: 1, name: text }] };
-			const names = new NameListResolver(new Map([[pixelNames, list]]));
-			names.lookupFor(pixelNames, pixelContract.id)('one');
+			nameFinder(new Map([[pixelNames, list]]))(pixelNames, 'one', pixelContract.id);
 		},
 	],
 	['IDs', (text) => [isOtherId(text, '12'), isOtherId('12', text)]],
 	['addresses', comparableUrl],
-	['paths', (text) => isSamePath(text, 'https://e.example/')],
 	['addresses that were tidied up', (text) => isTidied(text, text)],
 	['addresses with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
 	['addresses of links', (text) => shortUrl.read(text, linkContract.id, 'url')],
@@ -161,10 +162,7 @@ const contractWorks: NamedWork[] = [
 			return shortUrl.keysOf({ short_url: text, alias: text });
 		},
 	],
-	[
-		'expiries',
-		(text) => expiryOf({ ends_at: text }, { options: encodeOptions, sent: () => undefined }),
-	],
+	['expiries', (text) => expiration.wire.currentValue?.({ ends_at: text }, encodeOptions.timeZone)],
 ];
 
 /** Works on texts that n8n stores, and on what a trigger has stored. */

@@ -10,7 +10,7 @@ import { apiPrefix } from '../../nodes/shared/transport/account';
 import { countries, languages } from '../../nodes/shared/description/codes';
 import { endpointsOf, pageSizes } from '../../nodes/shared/contract/endpoints';
 import { operationTable } from '../../nodes/shared/contract/operations';
-import { parametersOf } from '../../nodes/shared/contract/formLayout';
+import { layoutOf } from '../../nodes/shared/contract/formLayout';
 import { propertiesOf } from '../../nodes/shared/description/properties';
 import { Invalid, type OperationName } from '../../nodes/shared/contract/types';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
@@ -350,7 +350,7 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				const shown = shownOn(operation, setting).map(({ name }) => name);
 				// The ID is shown only where Match By asks for it.
 				const isHidden = ['sync', 'upsert'].includes(operation);
-				const read = parametersOf(contract, operation).map(({ name }) => name);
+				const read = layoutOf(contract, operation, {}).parameters.map(({ name }) => name);
 				expect(read.filter((name) => !isHidden || name !== resource.idParam).sort()).toEqual(
 					shown.filter((name) => !ofRun.includes(name)).sort(),
 				);

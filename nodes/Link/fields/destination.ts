@@ -1,32 +1,15 @@
-import { comparableUrl, isSamePath, isTidied } from '../../shared/contract/comparableUrl';
+import { comparableUrl, isTidied } from '../../shared/contract/comparableUrl';
 import { parseAddress } from '../../shared/contract/textLimits';
-import type { Resource } from '../../shared/contract/types';
-import type { WrittenField } from '../../shared/contract/fieldTypes';
-import { isTextual, isUnset } from '../../shared/contract/values';
+import type { Wire } from '../../shared/contract/fieldTypes';
+import { isTextual } from '../../shared/contract/values';
 
-const urlOf = ({ url }: Resource): string => (isTextual(url) ? String(url) : '');
-
-const sentUrl = ({ sent }: WrittenField): string => sent.values[0]?.[1] ?? '';
-
-/** Returns true if the response to an update has the old destination; undefined if that is not known. */
-export function isDestinationKept(answer: Resource, written: WrittenField): true | undefined {
-	const { before } = written;
-	if (before === undefined || isUnset(answer.url)) return undefined;
-	const answered = comparableUrl(urlOf(answer));
-	const isOld = comparableUrl(urlOf(before)) === answered;
-	return isOld && answered !== comparableUrl(sentUrl(written)) ? true : undefined;
-}
-
-/**
- * Returns whether the row fails because the service stored another destination: after a create, a URL with another host or
- * path; after an update, a URL that is not a normalized form of the sent URL, such as the old URL.
- */
-export function isDestinationMismatch(answer: Resource, written: WrittenField): boolean {
-	const answered = urlOf(answer);
-	if (written.isCreate) return !isSamePath(sentUrl(written), answered);
-	const isKept = isDestinationKept(answer, written) ?? false;
-	return !isTidied(sentUrl(written), answered, isKept);
-}
+/** Compares a destination with that of a link. A service may normalize it (assumption: normalized addresses). */
+export const compareDestination: Wire['compare'] = ({ url }, [[, sent] = ['', '']]) => {
+	const shown = isTextual(url) ? String(url) : '';
+	if (!parseAddress(shown.trim())) return undefined;
+	if (comparableUrl(shown) === comparableUrl(sent)) return 'same';
+	return isTidied(sent, shown) ? 'similar' : 'different';
+};
 
 /** Max number of characters of a search for a destination. */
 const maxSearchLength = 200;

@@ -1,10 +1,11 @@
 import type {
-	ComparedRow,
 	EncodedField,
 	Field,
 	FieldInput,
 	RowValues,
+	Wire,
 } from '../../shared/contract/fieldTypes';
+import { refused } from '../../shared/contract/problems';
 import { trimTime } from '../../shared/contract/textLimits';
 import {
 	emptyValue,
@@ -12,17 +13,17 @@ import {
 	type Codec,
 	type EncodeOptions,
 	type FormParameter,
-	type Resource,
 } from '../../shared/contract/types';
-import { isRecord, quote } from '../../shared/contract/values';
+import { isRecord, isUnset, quote } from '../../shared/contract/values';
 import {
 	isTimeZone,
+	minutesBetween,
 	momentAt,
 	noTimeZone,
 	readMoment,
 	type Moment,
+	type WallTime,
 } from '../../shared/contract/wallTime';
-import { expiryOf, isExpiryMismatch } from './expiryTimeZone';
 import { createAndUpdate } from './places';
 
 /** Returns the moment of a text, an n8n DateTime or a Date; undefined for any other value. */
@@ -68,22 +69,20 @@ function joinedExpiration(value: unknown, timeZone: string, property: FormParame
 	if (!isJoined) return value;
 	const { expirationDate: date, expirationTime: time } = value;
 	if (date === undefined) {
-		return new Invalid([`has the time ${quote(time, property)} without a date; fill in the date`]);
+		const before = 'has the time';
+		return refused(time, property, 'without a date; fill in the date', { before });
 	}
 	const { wall } = momentOf(date, timeZone) ?? {};
 	if (!wall) {
-		return new Invalid([
-			`${quote(date, property)} is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31`,
-		]);
+		const remedy = 'write it as YYYY-MM-DD, such as 2030-12-31';
+		return refused(date, property, `is not a date that exists; ${remedy}`);
 	}
 	const [, written] = (typeof date === 'string' && trimTime(date).match(dayPattern)) || [];
 	const day = written ?? (wall.time === '00:00' ? wall.date : undefined);
 	if (time === undefined) return day ?? date;
 	const [clock] = (typeof time === 'string' && trimTime(time).match(clockPattern)) || [];
 	if (clock === undefined) {
-		return new Invalid([
-			`${quote(time, property)} is not a time of day; write it as HH:MM, such as 09:30`,
-		]);
+		return refused(time, property, 'is not a time of day; write it as HH:MM, such as 09:30');
 	}
 	return day === undefined
 		? new Invalid([
@@ -100,7 +99,7 @@ const codec: Codec = (written, property, { options = asReturned } = {}) => {
 	const value = joinedExpiration(written, options.timeZone, property);
 	if (value instanceof Invalid) return value;
 	const outcome = readExpiration(value, options);
-	if (typeof outcome === 'string') return new Invalid([`${quote(value, property)} ${outcome}`]);
+	if (typeof outcome === 'string') return refused(value, property, outcome);
 	const { date, time } = outcome.wall;
 	return [
 		['_date', date],
@@ -108,11 +107,44 @@ const codec: Codec = (written, property, { options = asReturned } = {}) => {
 	];
 };
 
-/** Returns the expiration of a link as text; null if it never expires, undefined if the response does not show it. */
-function currentExpiration(link: Resource, compared: ComparedRow): string | null | undefined {
-	const expiry = expiryOf(link, compared);
-	return expiry ? `${expiry.date} ${expiry.time}` : expiry;
+/** A time with a numeric offset. */
+const hasOffset = /[+-]\d\d(?::?\d\d)?$/;
+
+/**
+ * Returns the local times that an `ends_at` can mean: its digits and, if it has a zone, its moment in the account's time zone.
+ * Some services write `Z` after the local time of the account (assumption: expiry). Empty if it cannot be read.
+ */
+function timesOf(endsAt: unknown, timeZone: string): WallTime[] {
+	const shown = typeof endsAt === 'string' ? trimTime(endsAt) : '';
+	const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
+	const isZulu = /z$/i.test(shown);
+	const moment = isZulu || hasOffset.test(shown) ? readMoment(shown, zone)?.wall : undefined;
+	const digits = hasOffset.test(shown) ? undefined : readMoment(shown.replace(/z$/i, ''), 'UTC');
+	return [moment, digits?.wall].filter((time) => time !== undefined);
 }
+
+/** Returns the expiration of a link as text; null if it never expires, undefined if the response does not show it. */
+const currentExpiration: Wire['currentValue'] = ({ ends_at: endsAt }, timeZone) => {
+	if (endsAt === undefined || isUnset(endsAt)) return endsAt === undefined ? undefined : null;
+	const [time] = timesOf(endsAt, timeZone);
+	return time ? `${time.date} ${time.time}` : endsAt;
+};
+
+/** Time zones differ by quarters of an hour, and by less than a day. */
+const isZoneOffset = (minutes: number) => minutes % 15 === 0 && Math.abs(minutes) < 24 * 60;
+
+/**
+ * Compares an expiration with that of a link: the same local time or the same moment is the same. A difference between two time
+ * zones is similar (assumption: expiry).
+ */
+const compareExpiration: Wire['compare'] = ({ ends_at: endsAt }, values, timeZone) => {
+	const [[, date] = [], [, time] = []] = values;
+	if (!date || !time) return undefined;
+	const offsets = timesOf(endsAt, timeZone).map((shown) => minutesBetween(shown, { date, time }));
+	if (offsets.length === 0) return 'unknown';
+	if (offsets.includes(0)) return 'same';
+	return offsets.some(isZoneOffset) ? 'similar' : 'different';
+};
 
 /** When a link expires. It sends two params: `expiration_date` and `expiration_time` (contract 2.1). */
 export const expiration: Field = {
@@ -139,8 +171,13 @@ export const expiration: Field = {
 		],
 		createDefault: emptyValue,
 		currentValue: currentExpiration,
-		isMismatch: isExpiryMismatch,
-		failsOnMismatch: true,
+		storedAs: (values) => ({
+			ends_at: values.length > 0 ? values.map(([, text]) => text).join(' ') : null,
+		}),
+		compare: compareExpiration,
+		failsIfDifferent: true,
+		similarNote:
+			'The service returned another time for Expiration. Set Account Time Zone in the credential, if the account has another time zone',
 	},
 };
 

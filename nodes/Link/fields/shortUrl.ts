@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { line, loneSurrogate, textOf } from '../../shared/contract/codecs/scalar';
+import { refused } from '../../shared/contract/problems';
 import { Invalid, type Resource } from '../../shared/contract/types';
 import type { AddressContract, ResourceReference } from '../../shared/contract/resourceTypes';
-import { isRecord, isTextual, quote, unwrapLocator } from '../../shared/contract/values';
+import { isRecord, isTextual, unwrapLocator } from '../../shared/contract/values';
 
 const hasScheme = /^https?:\/\//i;
 
@@ -55,7 +56,7 @@ function readAlias(value: unknown, property: INodeProperties): Invalid | Resourc
 	if (text instanceof Invalid) return text;
 	const alias = text ?? '';
 	return hasScheme.test(alias)
-		? new Invalid([`${quote(alias, property)} is not an alias; choose By Short URL for it`])
+		? refused(alias, property, 'is not an alias; choose By Short URL for it')
 		: { text: alias, kind: 'alias', search: alias, key: aliasKey(alias) };
 }
 
@@ -73,12 +74,14 @@ function readShortUrl(
 	if (!isUrlMode && !hasScheme.test(text)) return undefined;
 	const name = hostAndPath(text);
 	if (name?.isWellFormed() === false) {
-		return new Invalid([`${quote(input, property)} ${loneSurrogate}`]);
+		return refused(input, property, loneSurrogate);
 	}
 	if (name === undefined) {
-		return new Invalid([
-			`${quote(input, property)} is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale`,
-		]);
+		return refused(
+			input,
+			property,
+			'is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale',
+		);
 	}
 	const search = name.slice(name.lastIndexOf('/') + 1);
 	return { text, kind: 'short URL', search, key: name };

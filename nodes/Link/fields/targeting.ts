@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyKeyedRules, emptyRules } from '../../shared/contract/clearFields';
+import { emptyKeyedRules, emptyRules } from '../../shared/contract/formLayout';
 import { comparableUrl } from '../../shared/contract/comparableUrl';
 import { rules } from '../../shared/contract/codecs/rules';
 import { named } from '../../shared/contract/codecs/named';
 import { choice, url } from '../../shared/contract/codecs/scalar';
 import { plainName } from '../../shared/contract/textLimits';
-import { emptyValue, type Codec } from '../../shared/contract/types';
+import { entriesOf } from '../../shared/contract/compare';
+import { emptyValue, type Codec, type WireValue } from '../../shared/contract/types';
 import type { Field } from '../../shared/contract/fieldTypes';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
 import { loadedList } from '../../shared/description/loadedList';
@@ -34,6 +35,10 @@ const keyTitle =
 
 /** The title of a rule without a key: its destination. */
 const destinationTitle = '={{ $collection.item.value.value }}';
+
+/** Returns a rule as a link shows it: an object with its inputs. */
+const storedRule = (entry: readonly WireValue[]) =>
+	Object.fromEntries(entry.map(([suffix, text]) => [suffix.replace(/^.*\[|\]$/g, ''), text]));
 
 /** Returns a field for rules of a target type (contract 2.1). */
 const ruleField = ({
@@ -70,8 +75,9 @@ const ruleField = ({
 		createDefault: emptyValue,
 		implies: [targetTypeName, String(targetType)],
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
-		failsOnMismatch: true,
+		failsIfDifferent: true,
 		currentValue: (link) => link[`${name}_target`],
+		storedAs: (values) => ({ [`${name}_target`]: entriesOf(values).map(storedRule) }),
 	},
 });
 
@@ -189,7 +195,7 @@ export const targetType: Field = {
 		codec: choice,
 		on: createAndUpdate,
 		createDefault: '0',
-		failsOnMismatch: true,
+		failsIfDifferent: true,
 		requires: (type) => rulesByTargetType[type],
 	},
 };

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ReportProblem } from '../../shared/contract/types';
+import { refused } from '../../shared/contract/problems';
+import type { Reason, ReportProblem } from '../../shared/contract/types';
 import type { DerivedField, EncodedField, FieldInput } from '../../shared/contract/fieldTypes';
 import { inputLabel } from '../../shared/contract/codecs/rules';
 import { loneSurrogate, tooLarge } from '../../shared/contract/codecs/scalar';
@@ -92,21 +93,22 @@ const lineBreak = 'contains a line break; enter it on one line';
 const unreadValues = ['undefined', 'null', 'NaN', '[object Object]'];
 
 /** Returns the problems of one parameter. */
-function problemWith(name: string, value: unknown, property: INodeProperties): string[] {
+function problemWith(name: string, value: unknown, property: INodeProperties): Reason[] {
 	if (isBlank(value)) return [];
 	if (!order.includes(name)) {
-		return [
-			`contain ${JSON.stringify(shorten(name))}, which is not a UTM parameter; use ${order.join(', ')}`,
-		];
+		const what = `contain ${JSON.stringify(shorten(name))}, which is not a UTM parameter`;
+		return [{ what: `${what}; use ${order.join(', ')}` }];
 	}
-	const quoted = `contain ${quote(value, property)} as ${name}`;
+	const refuse = (reason: string): Reason[] => [
+		{ before: 'contain', value: quote(value, property), what: `as ${name}${reason}`, input: name },
+	];
 	const text = isTextual(value) ? String(value).trim() : '';
-	if (isRounded(value)) return [`${quoted}, which ${tooLarge}`];
-	if (!text.isWellFormed()) return [`${quoted}, which ${loneSurrogate}`];
-	if (lineBreaks.test(text)) return [`${quoted}, which ${lineBreak}`];
-	if (isFormulaError(text)) return [`${quoted}, which ${formulaError}`];
+	if (isRounded(value)) return refuse(`, which ${tooLarge}`);
+	if (!text.isWellFormed()) return refuse(`, which ${loneSurrogate}`);
+	if (lineBreaks.test(text)) return refuse(`, which ${lineBreak}`);
+	if (isFormulaError(text)) return refuse(`, which ${formulaError}`);
 	const isSendable = text !== '' && !isBrokenDate(text) && !unreadValues.includes(text);
-	return isSendable ? [] : [`${quoted}; enter one text`];
+	return isSendable ? [] : refuse('; enter one text');
 }
 
 /** The max length of a URL at most services (assumption: limits). */
@@ -122,11 +124,12 @@ const parametersIn = (value: unknown): unknown =>
 	isRecord(value) && 'parameters' in value ? value.parameters : value;
 
 /** Returns the problems of a value. */
-function problemsIn(value: unknown): string[] {
+function problemsIn(value: unknown): readonly Reason[] {
 	const parameters = parametersIn(value);
+	const noSet = 'is not a set of parameters; enter a text for each parameter';
 	return isRecord(parameters)
 		? Object.entries(parameters).flatMap(([name, input]) => problemWith(name, input, utm))
-		: [`${quote(parameters, utm)} is not a set of parameters; enter a text for each parameter`];
+		: refused(parameters, utm, noSet).reasons;
 }
 
 /** Returns the parameters that have a value, in the order of the form, because rows can have any order. */
@@ -160,9 +163,8 @@ function withParameters(
 			const [length, max] = [lengthOf(longer), maxUrlLength].map((count) =>
 				count.toLocaleString('en-US'),
 			);
-			report(field, [
-				`${inputLabel(field, suffix)}${quoteText(text)} has ${length} characters with UTM Parameters, and services commonly allow ${max}; shorten the address, or leave out UTM Parameters`,
-			]);
+			const what = `has ${length} characters with UTM Parameters, and services commonly allow ${max}; shorten the address, or leave out UTM Parameters`;
+			report(field, [{ before: inputLabel(field, suffix), value: quoteText(text), what }]);
 		}
 		return [suffix, longer] as const;
 	});

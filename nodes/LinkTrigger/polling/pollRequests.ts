@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../Link/link.contract';
 import { maxPageSize, type Param } from '../../shared/contract/endpoints';
-import { isMissing } from '../../shared/operations/delete';
+import { isMissing } from '../../shared/operations/deleteById';
 import { readById } from '../../shared/operations/find';
 import type { ApiClient } from '../../shared/transport/client';
 import { fetchPage, type Page } from '../../shared/transport/pages';

@@ -57,18 +57,6 @@ export function comparableUrl(address: string): string {
 const pathKey = ({ path }: AddressParts) =>
 	withoutEndSlashes(path.replaceAll(/\/\/+/g, '/').toLowerCase());
 
-const hasSamePath = (first: AddressParts, second: AddressParts): boolean =>
-	first.host === second.host && pathKey(first) === pathKey(second);
-
-/**
- * Returns whether two addresses have the same host, port and path, except for case and slashes; true if either is not an
- * address.
- */
-export function isSamePath(a: string, b: string): boolean {
-	const [first, second] = [addressParts(a), addressParts(b)];
-	return !first || !second || hasSamePath(first, second);
-}
-
 const queryPairs = ({ query }: AddressParts) =>
 	query
 		.slice(1)
@@ -83,17 +71,16 @@ const queryPairs = ({ query }: AddressParts) =>
  *
  * @param sentUrl the address in the request
  * @param answeredUrl the address in the response
- * @param keepsQuery whether the query must be complete
  */
-export function isTidied(sentUrl: string, answeredUrl: string, keepsQuery = false): boolean {
+export function isTidied(sentUrl: string, answeredUrl: string): boolean {
 	const [from, to] = [addressParts(sentUrl), addressParts(answeredUrl)];
 	if (!from || !to) return true;
-	const [sentPairs, answeredPairs] = [from, to].map((parts) => new Set(queryPairs(parts)));
+	const sentPairs = new Set(queryPairs(from));
 	return (
 		(from.protocol === to.protocol || to.protocol === 'https:') &&
-		hasSamePath(from, to) &&
-		queryPairs(to).every((pair) => sentPairs?.has(pair)) &&
-		(!keepsQuery || sentPairs?.size === answeredPairs?.size) &&
+		from.host === to.host &&
+		pathKey(from) === pathKey(to) &&
+		queryPairs(to).every((pair) => sentPairs.has(pair)) &&
 		(to.fragment === '' || to.fragment.toLowerCase() === from.fragment.toLowerCase())
 	);
 }

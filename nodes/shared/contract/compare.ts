@@ -1,7 +1,15 @@
 import { fieldsNamed, fieldsToCreate, type EncodedRow } from './encodedRow';
-import type { EncodedField, Field, RowValues } from './fieldTypes';
-import { Invalid, emptyValue, type Resource, type WireValue } from './types';
-import { encodeCurrentValue, currentValueOf } from './currentValue';
+import type { Comparison, EncodedField, Field, RowValues } from './fieldTypes';
+import { fits, type Scope } from './scope';
+import {
+	allValid,
+	emptyValue,
+	Invalid,
+	type Codec,
+	type EncodeOptions,
+	type Resource,
+	type WireValue,
+} from './types';
 import { normalize } from './textLimits';
 import { fixedKeys } from './matchBy';
 import { isEmpty, isSecret, isTextual, isUnset } from './values';
@@ -36,57 +44,124 @@ const comparable = (field: Field, values: readonly WireValue[]): string => {
 	return (hasOrder ? texts : texts.sort()).join();
 };
 
+/** Returns the values as one text, without case, outer blanks, order and repetitions. */
+const looselyComparable = (field: Field, values: readonly WireValue[]): string =>
+	[
+		...new Set(
+			entryTexts(comparableValues(field, values)).map((entry) =>
+				JSON.stringify(entry.map((text) => text.trim().toLowerCase())),
+			),
+		),
+	]
+		.sort()
+		.join();
+
 /** Returns whether two lists of values are identical. Saves most rows the normalization in `comparable`. */
-export const isEqual = (values: readonly WireValue[], otherValues: readonly WireValue[]): boolean =>
+const isEqual = (values: readonly WireValue[], otherValues: readonly WireValue[]): boolean =>
 	values.length === otherValues.length &&
 	values.every(([suffix, text], index) => {
 		const [otherSuffix, otherText] = otherValues[index] ?? [];
 		return suffix === otherSuffix && text === otherText;
 	});
 
+/** Encodes a value of a resource. Accepts only the values that the contract lists. */
+export const encodeCurrentValue = (field: Field, value: unknown): ReturnType<Codec> =>
+	field.wire.codec(value, field, { isAnswer: true });
+
+/**
+ * Returns the value that a resource has for a field: undefined if the resource does not show it, null if it is empty.
+ *
+ * @param timeZone IANA name of the account's time zone
+ */
+export function currentValue({ wire }: Field, resource: Resource, timeZone: string): unknown {
+	const value = wire.currentValue ? wire.currentValue(resource, timeZone) : resource[wire.key];
+	// A text with a lone surrogate differs from every row, because no row can contain one.
+	return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
 /**
  * Returns whether a value of a resource is empty. The default in the contract (2.1) counts as empty, because a
  * response may contain it in place of null.
  */
-export const isNothing = (field: Field, value: unknown): boolean =>
+const isNothing = (field: Field, value: unknown): boolean =>
 	isEmpty(value, field) ||
 	(isSecret(field) && value === false) ||
 	(field.wire.createDefault !== undefined && String(value) === field.wire.createDefault);
 
-/**
- * Returns the value of a resource to compare with a row: undefined if the resource does not show it, null if it is
- * empty.
- */
-export function comparedValue(field: Field, resource: Resource, row: RowValues): unknown {
-	const current = currentValueOf(field, resource, {
-		options: row.options,
-		sent: (key) => fieldsNamed(row, [key])[0]?.values,
-	});
-	// A text with a lone surrogate differs from every row, because no row can contain one.
-	return typeof current === 'string' ? current.toWellFormed() : current;
+/** Returns whether a resource shows a value of a field that is neither empty nor the default of the contract. */
+export function showsValue(field: Field, resource: Resource, { options }: RowValues): boolean {
+	const value = currentValue(field, resource, options.timeZone);
+	return value !== undefined && !isNothing(field, value);
+}
+
+/** Compares values that are set with the value that a resource shows. */
+function compareValues(field: Field, values: readonly WireValue[], current: unknown): Comparison {
+	if (isEmpty(current, field) || (isSecret(field) && current === false)) return 'different';
+	if (isSecret(field)) return 'unknown';
+	const encoded = encodeCurrentValue(field, current);
+	if (encoded instanceof Invalid) return 'unknown';
+	if (isEqual(encoded, values) || comparable(field, encoded) === comparable(field, values)) {
+		return 'same';
+	}
+	return looselyComparable(field, encoded) === looselyComparable(field, values)
+		? 'similar'
+		: 'different';
 }
 
 /**
- * Returns whether a resource has the value of a row's field; undefined if the resource does not show it. For a
- * secret, the service only returns whether it is set (assumption: one resource).
+ * Compares a field of a row with a resource. For a secret, the service only returns whether it is set (assumption: one
+ * resource).
  */
-export function hasSentValue(
-	{ field, values, cleared }: EncodedField,
-	resource: Resource,
-	row: RowValues,
-): boolean | undefined {
-	const comparedTo = comparedValue(field, resource, row);
-	if (comparedTo === undefined) return undefined;
-	if (cleared) return isNothing(field, comparedTo);
-	const { createDefault } = field.wire;
+export function compare(sent: EncodedField, resource: Resource, row: RowValues): Comparison {
+	const { field, values, cleared } = sent;
+	const value = currentValue(field, resource, row.options.timeZone);
+	if (value === undefined) return 'unknown';
+	if (cleared) return isNothing(field, value) ? 'same' : 'different';
+	const { compare: ownComparison, createDefault } = field.wire;
+	const own = isUnset(value) ? undefined : ownComparison?.(resource, values, row.options.timeZone);
 	// A field with a default may be null in a response, and then has its default (contract 2.1).
-	const current = isUnset(comparedTo) && createDefault !== emptyValue ? createDefault : comparedTo;
-	if (isEmpty(current, field) || (isSecret(field) && current === false)) return false;
-	if (isSecret(field)) return undefined;
-	const encoded = encodeCurrentValue(field, current);
-	if (encoded instanceof Invalid) return undefined;
-	return isEqual(encoded, values) || comparable(field, encoded) === comparable(field, values);
+	const current = isUnset(value) && createDefault !== emptyValue ? createDefault : value;
+	return own ?? compareValues(field, values, current);
 }
+
+/** Returns whether a resource has the value of a row's field. */
+export const hasValue = (sent: EncodedField, resource: Resource, row: RowValues): boolean =>
+	compare(sent, resource, row) === 'same';
+
+/** Returns whether a resource has another value than a row's field. A value that it does not show is no other value. */
+export const differs = (sent: EncodedField, resource: Resource, row: RowValues): boolean =>
+	['different', 'similar'].includes(compare(sent, resource, row));
+
+/**
+ * Compares a field with the response to its write. A value that is missing, null or empty is unknown (assumption: responses
+ * to writes). A similar value that the resource had before the write is different: the service did not store the new one.
+ *
+ * @param before the resource before an update, if it was read
+ */
+export function compareResponse(
+	sent: EncodedField,
+	answer: Resource,
+	row: RowValues,
+	before?: Resource,
+): Comparison {
+	const { timeZone } = row.options;
+	const value = currentValue(sent.field, answer, timeZone);
+	if (isUnset(value)) return 'unknown';
+	const comparison = compare(sent, answer, row);
+	if (comparison !== 'similar' || !before) return comparison;
+	const earlier = currentValue(sent.field, before, timeZone);
+	return JSON.stringify(earlier) === JSON.stringify(value) ? 'different' : 'similar';
+}
+
+/** Returns whether a resource shows another value than a row's field. Null shows none. */
+export const showsOther = (sent: EncodedField, resource: Resource, row: RowValues): boolean =>
+	['different', 'similar'].includes(compareResponse(sent, resource, row));
+
+/** Returns the fields of the unique key that a response contradicts, so that it is the response of another resource. */
+export const otherIdentity = (row: EncodedRow, answer: Resource): EncodedField[] =>
+	fieldsNamed(row, row.contract.key.uniqueBy).filter(
+		(sent) => compareResponse(sent, answer, row) === 'different',
+	);
 
 /**
  * Returns the unique key of a resource as one text; undefined if the resource does not show all of it.
@@ -97,7 +172,7 @@ export function uniqueKeyOf(row: EncodedRow, resource: Resource): string | undef
 	const { fields, key } = row.contract;
 	const values = fields
 		.filter(({ wire }) => key.uniqueBy.includes(wire.key))
-		.map((field) => comparedValue(field, resource, row));
+		.map((field) => currentValue(field, resource, row.options.timeZone));
 	return values.every((value) => isTextual(value) && !isUnset(value))
 		? JSON.stringify(values.map(String))
 		: undefined;
@@ -108,23 +183,19 @@ export function uniqueKeyOf(row: EncodedRow, resource: Resource): string | undef
  */
 export function hasValuesOf(row: EncodedRow, resource: Resource): boolean {
 	const { uniqueBy } = row.contract.key;
-	const compared = row.fields.filter(
-		({ field, cleared }) => !cleared && !uniqueBy.includes(field.wire.key) && !isSecret(field),
+	const compared = fieldsToCreate(row).filter(
+		({ field }) => !uniqueBy.includes(field.wire.key) && !isSecret(field),
 	);
-	return (
-		compared.length > 0 && compared.every((field) => hasSentValue(field, resource, row) === true)
-	);
+	return compared.length > 0 && compared.every((field) => hasValue(field, resource, row));
 }
 
 /** Returns the fields that cannot be updated and whose value differs from the resource. */
 export const unchangeable = (row: EncodedRow, resource: Resource): EncodedField[] =>
-	row.fields.filter(
-		(field) => !field.field.wire.on.update && hasSentValue(field, resource, row) === false,
-	);
+	row.fields.filter((field) => !field.field.wire.on.update && differs(field, resource, row));
 
 /** Returns the fields whose value differs from the resource or is not shown. */
 export const changesTo = (row: EncodedRow, resource: Resource): EncodedField[] =>
-	row.fields.filter((field) => hasSentValue(field, resource, row) !== true);
+	row.fields.filter((field) => !hasValue(field, resource, row));
 
 /** Returns `changesTo` without the fields that identify the resource or cannot be updated. */
 export function differences(row: EncodedRow, resource: Resource): EncodedField[] {
@@ -143,8 +214,30 @@ export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 	);
 	const defaults = unsent.flatMap((field): EncodedField[] => {
 		const { createDefault } = field.wire;
-		if (createDefault === undefined || isUnset(comparedValue(field, resource, row))) return [];
+		const value = currentValue(field, resource, row.options.timeZone);
+		if (createDefault === undefined || isUnset(value)) return [];
 		return [{ field, values: [['', createDefault]], cleared: createDefault === emptyValue }];
 	});
-	return [...written, ...defaults].every((field) => hasSentValue(field, resource, row) !== false);
+	return [...written, ...defaults].every((field) => !differs(field, resource, row));
+}
+
+/** Returns whether a resource is in a scope; undefined if the resource does not show it. */
+export function isWithin(
+	scope: Scope,
+	resource: Resource,
+	options: EncodeOptions,
+): boolean | undefined {
+	const answers = scope.map((entry): boolean | undefined => {
+		const current = currentValue(entry.field, resource, options.timeZone);
+		if (current === undefined) return undefined;
+		// Of a list, such as the attached pixels, one entry must match.
+		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];
+		const encoded = allValid(
+			values.map((value: unknown) => encodeCurrentValue(entry.field, value)),
+		);
+		if (encoded instanceof Invalid) return undefined;
+		return encoded.flat().some(([, text]) => fits(entry, text));
+	});
+	if (answers.includes(false)) return false;
+	return answers.includes(undefined) ? undefined : true;
 }

@@ -1,18 +1,31 @@
 import { bounded, choice, flag, integer } from './codecs/scalar';
-import { defaultLimit, formParameters } from './formLayout';
+import {
+	encodeParameter,
+	encodeValue,
+	reporterTo,
+	type EncodeContext,
+	type RowRun,
+} from './encodeContext';
+import type { EncodedRow, QrCodeSettings } from './encodedRow';
+import type { EncodedField, Field } from './fieldTypes';
+import {
+	addImpliedValues,
+	clearedFields,
+	collectionValues,
+	disabledChange,
+	skippedFieldsIn,
+	valueAt,
+} from './fieldValues';
+import { defaultLimit, formParameters, layoutOf } from './formLayout';
+import { splitChanges } from './listChanges';
+import { readsIdentifier } from './matchBy';
+import { collectNames, resolveNames, type FindName, type RequestedNames } from './names';
 import { hasScope, isList, isPartial, operationTable } from './operations';
-import { checkUpdate, encodeParameter, encodeTarget, isNeeded, missing } from './target';
-import { collectionValues, resolveFields, withDerivedFields } from './resolveFields';
+import type { Problem } from './problems';
+import { encodeScope, inScope, resolveScope, scopeFields, type Scope } from './scope';
+import { checkUpdate, encodeTarget, missing } from './target';
 import { Invalid, type Parameters } from './types';
-import type { EncodeContext, ResolvedFields } from './encodeContext';
-import type { Field, EncodedField } from './fieldTypes';
-import { disabledChange } from './impliedFields';
-import { matchOf } from './matchBy';
-import { nameLookup } from './nameResolver';
-import { encodeScope, inScope, isOfScope, scopeText, type Scope } from './scope';
-import { isEmpty, isSecret, isUnset, shorten } from './values';
-import { listModesOf, splitChanges } from './listChanges';
-import type { Problem, EncodedRow, QrCodeSettings } from './encodedRow';
+import { isEmpty, isSecret, isUnset } from './values';
 
 /** Returns the value of a field; its default if the field is unset and the row has the field that needs it. */
 function valueOf(field: Field, values: Parameters): unknown {
@@ -22,31 +35,33 @@ function valueOf(field: Field, values: Parameters): unknown {
 	return usesDefault && isEmpty(value, field) ? field.default : value;
 }
 
-/** Encodes a field. Returns nothing for an unset field and for a field with a problem. */
-function encodeField(
+/** Encodes the fields of a row. Reports required fields without a value. */
+function encodeFields(
 	context: EncodeContext,
-	field: Field,
-	{ values, cleared }: ResolvedFields,
+	values: Parameters,
+	cleared: ReadonlySet<string>,
 	scope: Scope,
 ): EncodedField[] {
-	const { options, report, guard } = context;
-	const { codec, empty } = field.wire;
-	if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
-	const value = valueOf(field, values);
-	if (isEmpty(value, field)) {
-		const isInScope = scope.some(
-			(entry) => entry.field === field && !entry.property.scope.isPrefix,
-		);
-		if (isNeeded(context, field) && !isInScope) report(field, [missing(options)]);
-		return [];
-	}
-	const names = nameLookup(field, options);
-	const encoded = guard(() => codec(value, field, { names, options }));
-	if (encoded instanceof Invalid) {
+	const { options, layout, report } = context;
+	const { contract, operation, parameters } = context;
+	const isIdentified =
+		readsIdentifier(operation, contract, options) && !isUnset(parameters[contract.id.name]);
+	const isInScope = (field: Field) =>
+		scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
+	return layout.fields.flatMap(({ field, isRequired }): EncodedField[] => {
+		const { codec, empty } = field.wire;
+		if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
+		const value = valueOf(field, values);
+		if (value === undefined || isEmpty(value, field)) {
+			if (isRequired && !isIdentified && !isInScope(field)) report(field, [missing(options)]);
+			return [];
+		}
+		const encoded = encodeValue(codec, value, field, options);
+		if (!(encoded instanceof Invalid))
+			return encoded.length > 0 ? [{ field, values: encoded }] : [];
 		report(field, encoded.reasons);
 		return [];
-	}
-	return [{ field, values: encoded }];
+	});
 }
 
 function encodeLimit(context: EncodeContext): number {
@@ -76,18 +91,18 @@ function encodeQrCode(context: EncodeContext): QrCodeSettings | undefined {
  */
 function incompleteFieldsIn(
 	{ contract, options }: EncodeContext,
-	{ values: resolvedValues }: ResolvedFields,
+	values: Parameters,
 	fields: readonly EncodedField[],
 ): Problem[] {
-	return fields.flatMap(({ field, values, cleared }): Problem[] => {
-		const name = cleared ? undefined : field.wire.requires?.(values[0]?.[1] ?? '');
+	return fields.flatMap(({ field, values: sent, cleared }): Problem[] => {
+		const name = cleared ? undefined : field.wire.requires?.(sent[0]?.[1] ?? '');
 		const needed = contract.fields.find((other) => other.name === name);
-		if (!needed || !isEmpty(resolvedValues[needed.name], needed)) return [];
+		if (!needed || !isEmpty(values[needed.name], needed)) return [];
 		const { displayName } = needed;
 		const isLeftOut = options.takesColumns && isSecret(needed);
 		const other = isLeftOut ? 'add Map Passwords under Options if a column has it, ' : '';
-		const reason = `needs ${displayName}; fill in ${displayName}, ${other}or leave this field out`;
-		return [{ field: field.displayName, key: field.wire.key, reason }];
+		const what = `needs ${displayName}; fill in ${displayName}, ${other}or leave this field out`;
+		return [{ field: field.displayName, key: field.wire.key, what }];
 	});
 }
 
@@ -107,98 +122,117 @@ function switchedField(
 	);
 }
 
-/** Max length of an exception's message in a reason, in characters. */
-const maxMessageLength = 200;
+/** Returns the fields of a row after the derived fields that have a value are applied to them. */
+function withDerivedFields(
+	context: EncodeContext,
+	encoded: readonly EncodedField[],
+	added: Parameters,
+	values: Parameters,
+): readonly EncodedField[] {
+	return context.layout.derivedFields.reduce((fields, { property, place }) => {
+		const value = valueAt(context, place, property.name, added);
+		return isEmpty(value, property)
+			? fields
+			: property.derive.applyTo(fields, value, { values, report: context.report });
+	}, encoded);
+}
 
-/** The parts of the context that all rows of a run share. */
-type RowContext = Pick<EncodeContext, 'contract' | 'operation' | 'options'>;
-
-/** Collects the problems of a row. */
-function problemCollector({ contract, options: { names } }: RowContext) {
-	const problems: Problem[] = [];
-	const report: EncodeContext['report'] = (property, reasons) => {
-		const key = contract.fields.find((field) => field === property)?.wire.key ?? property.name;
-		const { displayName: field } = property;
-		const scope = isOfScope(property) ? ({ isRunLevel: true } as const) : {};
-		for (const reason of reasons) {
-			const unreadNames = names?.unreadSource(reason);
-			problems.push({ field, key, reason, ...scope, ...(unreadNames ? { unreadNames } : {}) });
-		}
-	};
-	const guard: EncodeContext['guard'] = (read) => {
-		try {
-			return read();
-		} catch (error) {
-			const message = shorten(
-				error instanceof Error ? error.message : String(error),
-				maxMessageLength,
-			);
-			return new Invalid([
-				`contains a value that cannot be read (${message}); enter another value`,
-			]);
-		}
-	};
-	return { problems, report, guard };
+/** An encoded row whose fields and scope may contain names in place of IDs, and its problems. */
+export interface RowDraft {
+	readonly row: EncodedRow;
+	readonly problems: readonly Problem[];
 }
 
 /**
- * Returns the scope of a row as text, or the problems of the scope. Ignores all other problems of the row.
- */
-export function scopeOf(row: RowContext, parameters: Parameters): string | readonly Problem[] {
-	const { problems, ...collector } = problemCollector(row);
-	const scope = encodeScope({ ...collector, ...row, parameters });
-	return problems.length > 0 ? problems : scopeText(scope);
-}
-
-/**
- * Encodes a row. Returns the encoded row, or all problems of the row. Unset fields make no param (contract 4).
+ * Encodes a row, apart from the names in it. Unset fields make no param (contract 4).
  *
  * @param formValues the parameters of the form
  */
-export function encodeRow(
-	{ contract, operation, options }: RowContext,
-	formValues: Parameters,
-): EncodedRow | readonly Problem[] {
-	const collector = problemCollector({ contract, operation, options });
-	const { problems } = collector;
-	const row = { ...collector, contract, operation, options };
+export function draftRow(run: RowRun, formValues: Parameters): RowDraft {
+	const { contract, operation, options } = run;
+	const problems: Problem[] = [];
+	const layout = layoutOf(contract, operation, options);
 	const parameters = contract.withRandomKey?.(formValues, options) ?? formValues;
-	const context: EncodeContext = { ...row, parameters };
+	const context = {
+		contract,
+		operation,
+		options,
+		layout,
+		parameters,
+		report: reporterTo(problems),
+	};
 
 	const target = encodeTarget(context);
 	const limit = encodeLimit(context);
 	const added = collectionValues(context);
-	const modes = listModesOf(context, added);
-	const resolved = resolveFields(context, added);
+	const values = Object.fromEntries(
+		layout.fields.map(({ field: { name }, place }) => [name, valueAt(context, place, name, added)]),
+	);
+	addImpliedValues(context, values);
+	const cleared = clearedFields(context, added, values);
 	const qrCode = encodeQrCode(context);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
-	const encoded = contract.fields.flatMap((field) => encodeField(context, field, resolved, scope));
-	// A list of rules without any filled rule makes no param.
-	const filled = encoded.filter(({ values }) => values.length > 0);
-	const completed = withDerivedFields(context, filled, added, resolved);
-	const { fields: rowFields, changes } = splitChanges(completed, modes);
-	const allFields = [...rowFields, ...switchedField(context, rowFields)];
-	const fields = hasScope(operation) ? inScope(context, scope, allFields) : allFields;
+	const encoded = encodeFields(context, values, cleared, scope);
+	const completed = withDerivedFields(context, encoded, added, values);
+	const split = splitChanges(context, completed, added);
+	const fields = [...split.fields, ...switchedField(context, split.fields)];
 
-	const incomplete = isPartial(operation) ? [] : incompleteFieldsIn(context, resolved, fields);
+	const incompleteFields = isPartial(operation) ? [] : incompleteFieldsIn(context, values, fields);
 	if (operationTable[operation].creates === 'always') {
-		incomplete.forEach((problem) => problems.push(problem));
+		for (const problem of incompleteFields) problems.push(problem);
 	}
+	const row = {
+		contract,
+		operation,
+		options,
+		match: layout.match,
+		...target,
+		fields,
+		limit,
+		qrCode,
+	};
+	const isKeyRandom = parameters !== formValues;
+	const { changes } = split;
 	if (problems.length === 0) checkUpdate(context, { fields, changes });
-	return problems.length > 0
-		? problems
-		: {
-				contract,
-				operation,
-				options,
-				match: matchOf(contract, options),
-				...target,
-				fields,
-				changes,
-				limit,
-				qrCode,
-				scope,
-				isKeyRandom: parameters !== formValues,
-				incompleteFields: incomplete,
-			};
+	const skippedFields = options.reportsEmpty ? skippedFieldsIn(context, added) : [];
+	const more = { changes, scope, isKeyRandom, incompleteFields, skippedFields };
+	return { row: { ...row, ...more }, problems };
+}
+
+/** Adds the names in a row to the names of the run. Returns whether it has any. */
+export const collectRowNames = (
+	{ fields, changes, scope }: EncodedRow,
+	requested: RequestedNames,
+): boolean => collectNames([...fields, ...changes, ...scopeFields(scope)], requested);
+
+/** Sends names as they are, because the run has not read their lists. */
+const asIds: FindName = (_source, name) => name;
+
+/**
+ * Returns a row with the IDs of its names, and with the values of the scope for missing fields.
+ *
+ * @param find finds the ID of a name
+ */
+export function finishRow(draft: RowDraft, find: FindName = asIds): RowDraft {
+	const { contract, operation } = draft.row;
+	const problems = [...draft.problems];
+	const report = reporterTo(problems);
+	const withIds = <T extends EncodedField>(fields: readonly T[]): T[] =>
+		fields.flatMap((encoded) => {
+			const values = resolveNames(encoded, encoded.field, find);
+			if (!(values instanceof Invalid)) return [{ ...encoded, values }];
+			report(encoded.field, values.reasons);
+			return [];
+		});
+	const resolved = withIds(draft.row.fields);
+	const changes = withIds(draft.row.changes);
+	const scope = resolveScope(draft.row.scope, find, report);
+	const fields = hasScope(operation) ? inScope({ contract, report }, scope, resolved) : resolved;
+	return { row: { ...draft.row, fields, changes, scope }, problems };
+}
+
+/** Encodes a row whose values are IDs. Returns the encoded row, or all its problems. */
+export function encodeRow(run: RowRun, formValues: Parameters): EncodedRow | readonly Problem[] {
+	const { row, problems } = finishRow(draftRow(run, formValues));
+	return problems.length > 0 ? problems : row;
 }

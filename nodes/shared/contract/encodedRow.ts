@@ -1,9 +1,10 @@
 import type { Param } from './endpoints';
-import type { EncodedField, RowValues } from './fieldTypes';
+import type { EncodedField, Field, RowValues } from './fieldTypes';
 import { canonicalId } from './ids';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
-import type { NameSource, OperationName } from './types';
+import type { Problem } from './problems';
+import type { OperationName } from './types';
 import { isSecret } from './values';
 
 /** A field whose values are added to the resource's values, or removed from them. */
@@ -38,20 +39,13 @@ export interface EncodedRow extends RowValues {
 	readonly scope: Scope;
 	/** Whether an option generated the key, because the row has none. */
 	readonly isKeyRandom: boolean;
+	/** The fields with an empty value that the run skips and reports, if the resource has a value. */
+	readonly skippedFields: readonly Field[];
 	/** Why the row cannot create a resource. It can still update one. */
 	readonly incompleteFields: readonly Problem[];
 }
 
-/** A problem of a field: its display name, its contract key, and a clause that ends with the remedy. */
-export interface Problem {
-	readonly field: string;
-	readonly key: string;
-	readonly reason: string;
-	/** Whether the problem stops the whole run, because all rows share the value. */
-	readonly isRunLevel?: true;
-	/** The list of names that could not be read, if the problem is a name of it. */
-	readonly unreadNames?: NameSource;
-}
+export type { Problem };
 
 /** Returns whether a row was encoded without problems. */
 export const isEncoded = (encoded: EncodedRow | readonly Problem[]): encoded is EncodedRow =>

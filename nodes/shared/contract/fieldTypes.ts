@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type {
 	Codec,
 	EncodeOptions,
@@ -18,28 +18,11 @@ export interface RowValues {
 	readonly fields: readonly EncodedField[];
 }
 
-/** One field of a write, with the context needed to compare it with the response. */
-export interface WrittenField {
-	readonly row: RowValues;
-	readonly sent: EncodedField;
-	/** The resource before an update; undefined if it was not read. */
-	readonly before?: Resource;
-	readonly isCreate: boolean;
-	/** Whether other rows of the run agree with the service about the ambiguous value. */
-	readonly hasAgreement: boolean;
-	/**
-	 * Returns whether the ambiguous values of several listed resources differ by the same offset; true if no list was
-	 * read.
-	 */
-	readonly isSharedOffset: (offset: number) => boolean;
-}
-
-/** The row that a resource is compared with. */
-export interface ComparedRow {
-	readonly options: EncodeOptions;
-	/** Returns the values that the row sends for the field with a contract key; undefined if it sends none. */
-	readonly sent: (key: string) => readonly WireValue[] | undefined;
-}
+/**
+ * How a value of a resource relates to a value of a row: `similar` values differ in a form that a service may change, such as
+ * case; `unknown` if the resource does not show the value, or not in a readable form.
+ */
+export type Comparison = 'different' | 'same' | 'similar' | 'unknown';
 
 /** The headings of columns that belong to a field, besides its name, its key and its label. */
 export interface Headings {
@@ -76,7 +59,12 @@ export interface Wire extends Headings {
 	 * Returns the value that a resource has for the field, in a form that the codec accepts: undefined if the resource
 	 * does not show it, null if it is empty. By default, the value under the field's key (assumption: one resource).
 	 */
-	readonly currentValue?: (resource: Resource, compared: ComparedRow) => unknown;
+	readonly currentValue?: (resource: Resource, timeZone: string) => unknown;
+	/**
+	 * Returns what a resource shows after a write of the values, or of no values; by default the text under the field's key
+	 * (assumption: one resource).
+	 */
+	readonly storedAs?: (values: readonly WireValue[]) => IDataObject;
 	/** Name of the output field that shows the value; the name of the field by default. */
 	readonly shownAs?: string;
 	/**
@@ -95,10 +83,23 @@ export interface Wire extends Headings {
 	 * the value itself.
 	 */
 	readonly searchTexts?: (text: string) => readonly string[];
-	/** Returns whether the response to a write contradicts the field; undefined if the values decide. */
-	readonly isMismatch?: (answer: Resource, written: WrittenField) => boolean | undefined;
-	/** Whether a row fails if the response contradicts the field. The summary counts the other contradictions. */
-	readonly failsOnMismatch?: true | ((answer: Resource, written: WrittenField) => boolean);
+	/**
+	 * Compares the values of a row with a resource that shows a value; undefined if the normalized texts decide.
+	 *
+	 * @param timeZone IANA name of the account's time zone
+	 */
+	readonly compare?: (
+		resource: Resource,
+		values: readonly WireValue[],
+		timeZone: string,
+	) => Comparison | undefined;
+	/**
+	 * Whether a row fails if the response contradicts the field, because it decides who may open the resource and where it
+	 * leads. The summary counts the other contradictions.
+	 */
+	readonly failsIfDifferent?: true;
+	/** The sentence about similar values in responses, without a full stop. */
+	readonly similarNote?: string;
 	/** The list of names that the field accepts in place of IDs. */
 	readonly nameSource?: NameSource;
 	/** The name of another field, and the value that it has whenever this field is set. */

@@ -1,37 +1,31 @@
 import { choice } from './codecs/scalar';
+import { encodeParameter, type EncodeContext } from './encodeContext';
 import type { ListChange } from './encodedRow';
-import type { EncodeContext } from './encodeContext';
-import type { EncodedField, Field } from './fieldTypes';
+import type { EncodedField } from './fieldTypes';
 import { isPartial } from './operations';
-import { encodeParameter } from './target';
 import type { Parameters, WireValue } from './types';
 
-/** How a row changes the list of a resource. A list without a mode is replaced. */
-export type ListModes = ReadonlyMap<Field, ListChange['mode']>;
-
-/** Returns the modes of a row by the field with the list. Reports a mode that is not a choice. */
-export function listModesOf(context: EncodeContext, added: Parameters): ListModes {
-	if (!isPartial(context.operation)) return new Map();
-	return new Map(
-		context.contract.fields.flatMap((field) => {
-			const { merge } = field.wire;
-			const mode = merge && encodeParameter(context, choice, merge, added);
-			return mode === 'add' || mode === 'remove' ? [[field, mode] as const] : [];
-		}),
-	);
-}
-
-/** Returns the fields of a row, and apart from these the lists whose values depend on the values of the resource. */
+/**
+ * Returns the fields of a row, and apart from these the lists whose values are added to the values of the resource, or removed
+ * from them. Reports a mode that is not a choice.
+ */
 export function splitChanges(
+	context: EncodeContext,
 	encoded: readonly EncodedField[],
-	modes: ListModes,
+	added: Parameters,
 ): { readonly fields: readonly EncodedField[]; readonly changes: readonly ListChange[] } {
-	const changes = encoded.flatMap((list): ListChange[] => {
-		const mode = list.cleared ? undefined : modes.get(list.field);
-		return mode === undefined ? [] : [{ ...list, mode }];
+	if (!isPartial(context.operation)) return { fields: encoded, changes: [] };
+	const changes = context.layout.fields.flatMap(({ field }): ListChange[] => {
+		const { merge } = field.wire;
+		const mode = merge && encodeParameter(context, choice, merge, added);
+		const list = encoded.find((candidate) => candidate.field === field);
+		const isChange = list && !list.cleared && (mode === 'add' || mode === 'remove');
+		return isChange ? [{ ...list, mode }] : [];
 	});
-	const fields = encoded.filter(({ field }) => changes.every((change) => change.field !== field));
-	return { fields, changes };
+	return {
+		fields: encoded.filter(({ field }) => changes.every((change) => change.field !== field)),
+		changes,
+	};
 }
 
 /** Returns a list of IDs after IDs were added or removed; undefined if nothing changes. */

@@ -1,16 +1,7 @@
-import type { EncodeOptions, OperationName, Parameters, FormPlace } from './types';
+import type { EncodeOptions, OperationName, FormPlace } from './types';
 import type { Field } from './fieldTypes';
 import type { MatchChoice, ResourceContract } from './resourceTypes';
 import { alwaysMatchesRows, operationTable, takesId } from './operations';
-import { isUnset } from './values';
-
-/** A row and the settings that decide whether it identifies its resource. */
-interface IdentifiedRow {
-	readonly contract: ResourceContract;
-	readonly operation: OperationName;
-	readonly options: Pick<EncodeOptions, 'matchBy'>;
-	readonly parameters: Parameters;
-}
 
 /** Returns the default of Match By: the fields that make a resource unique. */
 export const defaultMatch = ({ key, matchBy: choices }: ResourceContract): MatchChoice =>
@@ -59,15 +50,6 @@ export const readsIdentifier = (
 	options.matchBy === undefined
 		? takesId(operation)
 		: matchOf(contract, options).fields === undefined;
-
-/** Returns whether a row contains an ID or address, so that it creates no resource. */
-export const isIdentified = ({
-	operation,
-	contract,
-	options,
-	parameters,
-}: IdentifiedRow): boolean =>
-	readsIdentifier(operation, contract, options) && !isUnset(parameters[contract.id.name]);
 
 /** Returns the contract keys of the fields that Match By uses, and of the fields that cannot be updated. */
 export const fixedKeys = ({ fields }: ResourceContract, match: MatchChoice): string[] => [

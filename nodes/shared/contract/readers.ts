@@ -1,6 +1,6 @@
 import { canonicalId, isNumber } from './ids';
 import type { OutputField, OutputValue, Reader, Schema } from './resourceTypes';
-import { isRecord, isTextual, isUnset } from './values';
+import { isRecord, isTextual } from './values';
 
 const orNull = (...types: string[]): Schema => ({ type: [...types, 'null'] });
 
@@ -94,17 +94,6 @@ export const readId = schemaReader(orNull('integer', 'string'), idOf);
 export const readInteger = schemaReader(orNull('integer'), integerOf);
 
 export const readFlag = schemaReader(orNull('boolean'), flagOf);
-
-/**
- * Reads a number. Uses the initial value if the service omits the number from its response to a create. Null if
- * unreadable.
- */
-export const integerFrom = (key: string, initial: number): Reader =>
-	schemaReader(orNull('integer'), (value) => (isUnset(value) ? initial : integerOf(value)))(key);
-
-/** Reads a boolean. Uses the initial value if the service omits the boolean from its response to a create. */
-export const flagFrom = (key: string, initial: boolean): Reader =>
-	schemaReader({ type: 'boolean' }, (value) => flagOf(value) ?? initial)(key);
 
 /** Reads the name of a related resource; null if there is none. */
 export const relatedName = schemaReader(orNull('string'), (related) =>

@@ -17,37 +17,6 @@ interface SyncContract {
 	readonly scope: readonly ScopeField[];
 }
 
-/**
- * A value with more than one possible interpretation. The run learns from lists and responses which interpretation the
- * service uses.
- */
-export interface AmbiguousContract {
-	/** The name that the user knows the value by. */
-	readonly displayName: string;
-	/** Contract keys of the fields that set the value. */
-	readonly keys: readonly string[];
-	/**
-	 * Returns the only interpretation by which a resource has the value of the row; undefined if there are several or
-	 * none.
-	 */
-	readonly interpretationOf: (row: RowValues, resource: Resource) => string | undefined;
-	/** Returns whether the value in a response differs from the value before. */
-	readonly isChanged: (before: Resource, answer: Resource) => boolean;
-	/**
-	 * Returns the smallest difference between the resource's value and the row's value over all interpretations: 0 if
-	 * they are equal, undefined if either value is missing or unreadable.
-	 */
-	readonly offsetOf: (row: RowValues, resource: Resource) => number | undefined;
-	/** Returns the remedy for a value that differs by an offset; undefined if the offset has no known cause. */
-	readonly adviceFor: (offset: number) => string | undefined;
-	/**
-	 * Returns a note about responses that differ from their rows; undefined if the offsets have no known cause.
-	 *
-	 * @param hasAgreement whether other rows agree with the service
-	 */
-	readonly noteFor: (offsets: readonly number[], hasAgreement: boolean) => string | undefined;
-}
-
 /** A reference to a resource other than its ID. */
 export interface ResourceReference {
 	/** The text as the user entered it. */
@@ -129,7 +98,7 @@ export interface QrCodeContract {
 /** The part of JSON Schema that n8n's editor shows. Of several types, the editor shows the first. */
 export interface Schema {
 	readonly type: string | readonly string[];
-	readonly enum?: readonly string[];
+	readonly enum?: ReadonlyArray<string | null>;
 	readonly items?: Schema;
 	readonly properties?: Readonly<Record<string, Schema>>;
 }
@@ -179,7 +148,6 @@ export interface ResourceContract {
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
 	readonly sync: SyncContract;
-	readonly ambiguous?: AmbiguousContract;
 	/** Returns the label of the field that a row sends with a moment in the past, such as an expiry; undefined if there is none. */
 	readonly pastFieldOf?: (
 		sent: readonly EncodedField[],

@@ -1,11 +1,11 @@
-import { comparedValue, hasSentValue } from './compare';
+import { hasValue, showsOther } from './compare';
 import { fieldsNamed, sentTextOf, type EncodedRow } from './encodedRow';
 import type { MatchChoice, ResourceContract } from './resourceTypes';
 import type { Resource } from './types';
 import { canonicalId } from './ids';
 import { normalize } from './textLimits';
 import { idOf } from './readers';
-import { isTextual, isUnset } from './values';
+import { isTextual } from './values';
 
 /** Returns the ID or normalized address that identifies a row's resource; undefined if its fields do. */
 export const identifierOf = ({ id, reference }: EncodedRow): string | undefined =>
@@ -73,11 +73,7 @@ export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
 	return (
 		fields !== undefined &&
 		hasText(row, resource, fields) !== false &&
-		otherFields(row, fields).every(
-			(field) =>
-				isUnset(comparedValue(field.field, resource, row)) ||
-				hasSentValue(field, resource, row) !== false,
-		)
+		otherFields(row, fields).every((field) => !showsOther(field, resource, row))
 	);
 }
 
@@ -89,7 +85,7 @@ export function isSame(row: EncodedRow, resource: Resource): boolean {
 	return (
 		fields !== undefined &&
 		sentTextOf(row, fields.searchBy) !== undefined &&
-		fieldsNamed(row, fields.uniqueBy).every((field) => hasSentValue(field, resource, row) === true)
+		fieldsNamed(row, fields.uniqueBy).every((field) => hasValue(field, resource, row))
 	);
 }
 
@@ -100,6 +96,6 @@ export function isSameApartFromCase(row: EncodedRow, resource: Resource): boolea
 		identifierOf(row) === undefined &&
 		fields !== undefined &&
 		hasText(row, resource, fields) === true &&
-		otherFields(row, fields).every((field) => hasSentValue(field, resource, row) === true)
+		otherFields(row, fields).every((field) => hasValue(field, resource, row))
 	);
 }

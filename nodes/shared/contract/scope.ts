@@ -1,43 +1,35 @@
 import type { EncodedField, Field } from './fieldTypes';
-import type { EncodeContext } from './encodeContext';
-import { Invalid, allValid, type FormParameter, type Parameters, type Resource } from './types';
+import { encodeValue, type EncodeContext } from './encodeContext';
+import { Invalid, type Parameters, type ReportProblem } from './types';
 import type { ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
 import { formParameters } from './formLayout';
 import { text } from './codecs/scalar';
-import { encodeCurrentValue, currentValueOf } from './currentValue';
-import { nameLookup } from './nameResolver';
+import { resolveNames, type FindName } from './names';
 import { isRecord, isUnset, quote, quoteText, shorten } from './values';
-
-/** Returns whether a property is the scope or a part of it. */
-export const isOfScope = (property: FormParameter): boolean =>
-	property.name === formParameters.syncScope.name || 'scope' in property;
 
 /** An encoded field of a scope. */
 interface ScopeEntry {
 	readonly property: ScopeField;
 	readonly field: Field;
 	readonly text: string;
+	/** Whether the text is a name whose ID is not known yet. The scope of an `EncodedRow` contains none. */
+	readonly isName?: true;
 }
 
 export type Scope = readonly ScopeEntry[];
 
 /** Returns whether a text is in a scope. */
-const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
+export const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
 	property.scope.isPrefix ? other.startsWith(text) : other === text;
 
-/** The context for encoding a scope or filters. */
-type ScopeContext = Pick<EncodeContext, 'contract' | 'guard' | 'report'> & {
-	readonly options: Pick<EncodeContext['options'], 'names'>;
-};
-
 /**
- * Returns the encoded fields of a scope or of filters. Reports their problems.
+ * Returns the encoded fields of a scope or of filters. Reports their problems. `resolveScope` finds the IDs of their names.
  *
  * @param holderName the name of the scope or the filters in messages
  */
 export const scopeEntries = (
-	{ contract, report, guard, options }: ScopeContext,
+	{ contract, report }: Pick<EncodeContext, 'contract' | 'report'>,
 	properties: readonly ScopeField[],
 	values: Parameters,
 	holderName: string,
@@ -54,12 +46,28 @@ export const scopeEntries = (
 			}
 			// A prefix keeps its last space, because without it more resources would match.
 			const codec = property.scope.isPrefix ? text : field.wire.codec;
-			const encoded = guard(() => codec(value, field, { names: nameLookup(field, options) }));
+			const encoded = encodeValue(codec, value, field);
 			if (encoded instanceof Invalid) report(property, encoded.reasons);
 			return encoded instanceof Invalid
 				? []
-				: encoded.map(([, text]) => ({ property, field, text }));
+				: encoded.map(([, text, isName]) => ({ property, field, text, isName }));
 		});
+
+/** Returns the values of a scope as those of fields. */
+export const scopeFields = (scope: Scope): EncodedField[] =>
+	scope.map(({ field, text, isName }) => ({ field, values: [['', text, isName]] }));
+
+/** Returns a scope with the IDs of its names. Reports a name without an ID. */
+export const resolveScope = (scope: Scope, find: FindName, report: ReportProblem): Scope =>
+	scope.flatMap((entry) => {
+		const { field, text, isName, property } = entry;
+		const resolved = resolveNames({ field, values: [['', text, isName]] }, property, find);
+		if (!(resolved instanceof Invalid)) {
+			return resolved.map(([, id]) => ({ property, field, text: id }));
+		}
+		report(property, resolved.reasons);
+		return [];
+	});
 
 /** Returns the encoded scope of a row. Reports its problems. */
 export function encodeScope(context: EncodeContext): Scope {
@@ -100,30 +108,9 @@ export const scopeParams = (scope: Scope): Param[] =>
 			: [[field.wire.key, sent]],
 	);
 
-/** Returns whether a resource is in a scope; undefined if the resource does not show it. */
-export function isWithin(
-	scope: Scope,
-	resource: Resource,
-	options: EncodeContext['options'],
-): boolean | undefined {
-	const answers = scope.map((entry): boolean | undefined => {
-		const current = currentValueOf(entry.field, resource, { options, sent: () => undefined });
-		if (current === undefined) return undefined;
-		// Of a list, such as the attached pixels, one entry must match.
-		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];
-		const encoded = allValid(
-			values.map((value: unknown) => encodeCurrentValue(entry.field, value)),
-		);
-		if (encoded instanceof Invalid) return undefined;
-		return encoded.flat().some(([, text]) => fits(entry, text));
-	});
-	if (answers.includes(false)) return false;
-	return answers.includes(undefined) ? undefined : true;
-}
-
 /** Returns the fields of a row with the values of the scope for missing fields. Reports values outside the scope. */
 export function inScope(
-	{ contract, report }: EncodeContext,
+	{ contract, report }: Pick<EncodeContext, 'contract' | 'report'>,
 	scope: Scope,
 	rowFields: readonly EncodedField[],
 ): EncodedField[] {
@@ -135,8 +122,8 @@ export function inScope(
 		const isLeftOut = rowField === undefined || rowField.cleared;
 		if (isLeftOut && !property.scope.isPrefix) fields.set(field, { field, values: [['', text]] });
 		if (!isLeftOut && !fits(entry, sent ?? '')) {
-			const lies = `${quote(sent, field)} is outside the Sync Scope (${property.displayName} ${shorten(text)})`;
-			report(field, [`${lies}; correct the item, or the scope`]);
+			const what = `is outside the Sync Scope (${property.displayName} ${shorten(text)}); correct the item, or the scope`;
+			report(field, [{ value: quote(sent, field), what }]);
 		}
 	}
 	return contract.fields.flatMap((field) => fields.get(field) ?? []);

@@ -4,35 +4,49 @@ import type { CollectionName, FormPlace, OperationName } from './operations';
 /** A resource as the service returns it (assumption: one resource). */
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** One param of a field: the suffix that follows the field's key, such as `[]`, and the text. */
-export type WireValue = readonly [suffix: string, text: string];
-
 /**
- * The reasons why a value cannot be sent. Each reason is a clause that continues the field's name and ends with the
- * remedy.
+ * One param of a field: the suffix that follows the field's key, such as `[]`, and the text. The text may be a name whose ID is
+ * not known yet; the values of an `EncodedRow` contain no such name.
  */
-export class Invalid {
-	readonly reasons: readonly string[];
+export type WireValue = readonly [suffix: string, text: string, isName?: true];
 
-	constructor(reasons: readonly string[]) {
-		this.reasons = reasons;
+/** Why a value cannot be sent: a clause that continues the name of the field and ends with the remedy, in parts. */
+export interface Reason {
+	/** The words before the value, such as the part of the field that has it. */
+	readonly before?: string;
+	/** The value, quoted; undefined if the reason is about no single value. */
+	readonly value?: string;
+	readonly what: string;
+	/** Name of the input that has the value, for a field with several inputs. */
+	readonly input?: string;
+	/** The list of names that could not be read, if the value is a name of it. */
+	readonly unreadNames?: NameSource;
+}
+
+/** The reasons why a value cannot be sent. */
+export class Invalid {
+	readonly reasons: readonly Reason[];
+
+	/** @param reasons as whole clauses, or in parts */
+	constructor(reasons: ReadonlyArray<Reason | string>) {
+		this.reasons = reasons.map((reason) =>
+			typeof reason === 'string' ? { what: reason } : reason,
+		);
 	}
 }
 
 /** Returns all results, or the reasons of all invalid results without duplicates. */
 export function allValid<T>(results: ReadonlyArray<Invalid | T>): Invalid | readonly T[] {
 	const reasons = results.flatMap((result) => (result instanceof Invalid ? result.reasons : []));
-	if (reasons.length > 0) return new Invalid([...new Set(reasons)]);
-	return results.flatMap((result) => (result instanceof Invalid ? [] : [result]));
+	if (reasons.length === 0) {
+		return results.flatMap((result) => (result instanceof Invalid ? [] : [result]));
+	}
+	const distinct = new Map(reasons.map((reason) => [JSON.stringify(reason), reason]));
+	return new Invalid([...distinct.values()]);
 }
-
-/** Returns the ID of a name, for a field that accepts names in place of IDs. Returns Invalid for an unknown name. */
-export type NameLookup = (name: string) => Invalid | string;
 
 /** The context in which a codec reads a value. */
 export interface CodecContext {
-	/** Finds the IDs of names. Without it, the codec accepts IDs only. */
-	readonly names?: NameLookup;
 	/** The options of the run; undefined for a value of the service. */
 	readonly options?: EncodeOptions;
 	/** Whether the service sent the value. The codec then accepts only the values that the contract lists. */
@@ -92,6 +106,8 @@ export interface EncodeOptions {
 	readonly refusesPast: boolean;
 	/** Whether an empty value of a field that was added clears the field. */
 	readonly emptyValues: 'clear' | 'skip';
+	/** Whether the run reports the empty values that it skips, because Empty Values is not set. */
+	readonly reportsEmpty?: boolean;
 	/** The encoded options that only this resource has, by name. */
 	readonly resourceOptions: Readonly<Record<string, string>>;
 	/** Whether columns of the input items fill fields too. */
@@ -102,18 +118,6 @@ export interface EncodeOptions {
 	readonly hasValueColumns?: boolean;
 	/** Value of Match By; undefined if the operation does not have it or the Link parameter identifies the resource. */
 	readonly matchBy?: string;
-	/** Finds the IDs of names. Without it, codecs accept IDs only. */
-	readonly names?: NameResolver;
-	/** The interpretation from `AmbiguousContract`, once the run has learned which one the service uses. */
-	readonly interpretation?: string;
-}
-
-/** Finds the IDs of names in the lists of the service. */
-export interface NameResolver {
-	/** Returns the lookup in a list, for the texts of a parameter. */
-	readonly lookupFor: (source: NameSource, property: FormParameter) => NameLookup;
-	/** Returns the list that could not be read, if a reason refuses a name of it. */
-	readonly unreadSource: (reason: string) => NameSource | undefined;
 }
 
 export type UnmatchedAction = 'delete' | 'disable' | 'keep';
@@ -121,8 +125,11 @@ export type UnmatchedAction = 'delete' | 'disable' | 'keep';
 /** The columns of an input item by name. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** Reports what is wrong with a property, as clauses that continue its name and end with the remedy. */
-export type ReportProblem = (property: FormParameter, reasons: readonly string[]) => void;
+/** Reports why the value of a property cannot be sent, as whole clauses or in parts. */
+export type ReportProblem = (
+	property: FormParameter,
+	reasons: ReadonlyArray<Reason | string>,
+) => void;
 
 /** The `createDefault` of a field that is empty on a new resource. */
 export const emptyValue = '';

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { onceFor } from '../contract/formLayout';
 import { takesColumns } from '../contract/operations';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
@@ -15,12 +16,17 @@ function optionOf(option: INodeProperties, operation: OperationName): INodePrope
 	return Object.keys(show).length > 0 ? { ...rest, displayOptions: { show } } : rest;
 }
 
+const collections = onceFor<
+	Omit<INodeProperties, 'options'> & { readonly options: INodeProperties[] }
+>();
+
 /**
  * Returns the Options collection of an operation, with only the options that the operation has. n8n's AI builder gets the
  * options of each operation in full, so options that do not apply would only fill its context.
  */
-export function operationOptions(contract: ResourceContract, operation: OperationName) {
-	const collection = optionsCollection(contract);
-	const all = (collection.options ?? []).filter((option) => 'type' in option);
-	return { ...collection, options: all.flatMap((option) => optionOf(option, operation) ?? []) };
-}
+export const operationOptions = (contract: ResourceContract, operation: OperationName) =>
+	collections(contract, operation, () => {
+		const { options = [], ...collection } = optionsCollection(contract);
+		const all = options.filter((option) => 'type' in option);
+		return { ...collection, options: all.flatMap((option) => optionOf(option, operation) ?? []) };
+	});

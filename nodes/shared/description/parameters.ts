@@ -1,10 +1,15 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { clearChoices } from '../contract/clearFields';
-import { collections, defaultLimit, formParameters } from '../contract/formLayout';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	clearChoices,
+	collections,
+	defaultLimit,
+	formParameters,
+	onceFor,
+} from '../contract/formLayout';
 import { defaultMatch } from '../contract/matchBy';
 import { operationsWith, type CollectionName, type Operation } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { choicesOf, without } from '../contract/values';
+import { without } from '../contract/values';
 
 /** The path of the operation from an option of a collection. */
 export const operationPath = '/operation';
@@ -84,20 +89,19 @@ export const inputsToIgnore = {
 	displayOptions: { show: whenMapped },
 } satisfies INodeProperties;
 
+const matchByProperties = onceFor<INodeProperties>();
+
 /** Returns the Match By parameter. */
-export function matchBy(contract: ResourceContract): INodeProperties {
-	const property: INodeProperties = {
-		displayName: 'Match By',
-		name: 'matchBy',
+export const matchBy = (contract: ResourceContract): INodeProperties =>
+	matchByProperties(contract, '', () => ({
+		...formParameters.matchBy,
 		type: 'options',
 		// The form shows other fields for each choice.
 		noDataExpression: true,
 		options: contract.matchBy.map((choice) => without(choice, 'fields')),
-		default: '',
+		default: defaultMatch(contract).value,
 		description: `How to find the ${contract.value} of each item`,
-	};
-	return { ...property, default: defaultMatch(contract).value };
-}
+	}));
 
 /** Returns the Clear Fields parameter; undefined if the resource has no field to clear. */
 export function clearFields(contract: ResourceContract): INodeProperties | undefined {
@@ -138,29 +142,30 @@ export const scopeNotice = ({ value, sync }: ResourceContract): INodeProperties 
 	},
 });
 
+const unmatchedActions: INodePropertyOptions[] = [
+	{ name: 'Delete', value: 'delete', description: 'Delete them permanently' },
+	{
+		name: 'Disable',
+		value: 'disable',
+		description: 'Disable them. A later sync enables them again if they are in its rows.',
+	},
+	{ name: 'Keep', value: 'keep', description: 'Do not change them' },
+];
+
+const unmatchedFields = onceFor<INodeProperties>();
+
 /** Returns the parameter for resources of the scope that match no row. */
-export function unmatchedActionField({
-	name,
-	value,
-	disabledField,
-}: ResourceContract): INodeProperties {
-	const canDisable = disabledField !== undefined;
-	const property: INodeProperties = {
-		displayName: `Unmatched ${name}s`,
-		name: `unmatched${name}s`,
-		type: 'options',
-		options: [
-			{ name: 'Delete', value: 'delete', description: 'Delete them permanently' },
-			{
-				name: 'Disable',
-				value: 'disable',
-				description: 'Disable them. A later sync enables them again if they are in its rows.',
-			},
-			{ name: 'Keep', value: 'keep', description: 'Do not change them' },
-		],
-		default: 'disable',
-		description: `What to do with ${value}s of the scope that match no row, after all rows succeed`,
-	};
-	const choices = choicesOf(property).filter(({ value: way }) => way !== 'disable');
-	return canDisable ? property : { ...property, options: choices, default: 'keep' };
-}
+export const unmatchedActionField = (contract: ResourceContract): INodeProperties =>
+	unmatchedFields(contract, '', () => {
+		const { name, value, disabledField } = contract;
+		const canDisable = disabledField !== undefined;
+		const property: INodeProperties = {
+			displayName: `Unmatched ${name}s`,
+			name: `unmatched${name}s`,
+			type: 'options',
+			options: unmatchedActions.filter((way) => canDisable || way.value !== 'disable'),
+			default: 'disable',
+			description: `What to do with ${value}s of the scope that match no row, after all rows succeed`,
+		};
+		return canDisable ? property : { ...property, default: 'keep' };
+	});

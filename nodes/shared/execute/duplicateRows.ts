@@ -81,7 +81,7 @@ function contradiction(row: EncodedRow, first: string): Problem {
 	return {
 		field: isIdentified ? match.name : (keyField?.displayName ?? searchBy),
 		key: isIdentified ? contract.id.name : searchBy,
-		reason: `has the same value as ${first}, but other fields differ; keep only one of the two`,
+		what: `has the same value as ${first}, but other fields differ; keep only one of the two`,
 	};
 }
 

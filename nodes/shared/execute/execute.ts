@@ -3,7 +3,6 @@ import {
 	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
 import { escapeHtml, forEditor } from '../contract/escape';
@@ -16,18 +15,14 @@ import { invalidRowsError, type InvalidRow } from './invalidRows';
 import { itemsOf } from './items';
 import { isTool, nothingFound, progressText, rowError, type ReportContext } from './nodeErrors';
 import { rawOutput } from './options';
-import { statesOf, type FailedRow, type RowOutcome } from './outcome';
-import { costOf, progressOf } from './progress';
+import { statesOf, type RowOutcome } from './outcome';
 import { attachmentOf } from './qrCodes';
-import { columnsHint } from './readColumns';
+import { columnsHint } from './columns';
 import type { Row } from './readRows';
 import { readRun, settledRead, type ReadRun } from './readRun';
-import { recoveryHint } from './recoveryHint';
-import { ResultCollector } from './resultCollector';
-import { retryOnFailCache } from './retryOnFailCache';
 import { executeRows } from './rowExecutor';
 import { allItems, readSheet, skippedNotes, type Sheet } from './sheet';
-import { summaryOf } from './summary';
+import { recoveryHint, ResultCollector, summaryOf } from './summary';
 
 /** One run of a node. */
 interface NodeRun {
@@ -41,35 +36,20 @@ interface NodeRun {
 	readonly earlierOutcomes: Map<number, RowOutcome>;
 }
 
-/** Returns the warning about unusual values of rows. */
-function warningsFor(
-	{ warningFor }: ResourceContract,
-	rows: readonly Row[],
-): NodeExecutionHint | undefined {
-	const encodedRows = rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : []));
-	const message = warningFor?.(encodedRows);
-	return message === undefined ? undefined : { message, location: 'outputPane' };
-}
-
-/** Returns every row as a failed row, so that no row counts as done. */
-function allFailed({ rows }: Sheet, error: NodeOperationError | ServiceError): FailedRow[] {
-	const { message } = error;
-	const failure: Failure =
-		error instanceof ServiceError
-			? { ...error.failure, isRunLevel: true }
-			: { cause: 'rejected', message, advice: error.description ?? 'Nothing was sent.' };
-	return rows.map((index) => ({ index, failure }));
-}
-
-/** Returns the output of a run whose settings or rows cannot be read, or throws the error. */
+/** Returns the output of a run whose settings or rows cannot be read, or throws the error. Each row fails, so that none counts as done. */
 function failRun(run: NodeRun, error: NodeOperationError | ServiceError): INodeExecutionData[][] {
 	const { context, sheet, report, earlierOutcomes, itemsFor } = run;
-	const failedRows = allFailed(sheet, error);
-	const [first] = failedRows;
-	if (context.continueOnFail()) return [failedRows.flatMap((row) => itemsFor(row, false))];
+	const { message } = error;
+	const isOfService = error instanceof ServiceError;
+	const failure: Failure = isOfService
+		? { ...error.failure, isRunLevel: true }
+		: { cause: 'rejected', message, advice: error.description ?? 'Nothing was sent.' };
+	if (context.continueOnFail()) {
+		return [sheet.rows.flatMap((index) => itemsFor({ index, failure }, false))];
+	}
 	const states = statesOf(sheet.rows, earlierOutcomes);
 	const progress = earlierOutcomes.size > 0 ? progressText(states, sheet.numbers) : '';
-	throw error instanceof ServiceError && first ? rowError(report, first, progress) : error;
+	throw isOfService ? rowError(report, { index: 0, failure }, progress) : error;
 }
 
 /**
@@ -86,28 +66,21 @@ function checkRows({ context, sheet, report, earlierOutcomes }: NodeRun, rows: r
 	}
 }
 
-/** Executes the rows, and returns their results, the client, and the notes and the cost of the run. */
+/** Executes the rows, and returns their results, the client, and the notes of the run. */
 async function executeAll(run: NodeRun, read: ReadRun) {
 	const { context, sheet, report, earlierOutcomes, itemsFor } = run;
-	const { operation, options, output, rows, namesSent } = read;
+	const { operation, options, output, rows } = read;
 	const results = new ResultCollector(sheet.rows, (outcome) =>
 		itemsFor(outcome, options.includeInput),
 	);
 	const outputField = report.contract.qrCode?.outputField;
 	let client: ApiClient | undefined;
-	const progress = progressOf(
-		context,
-		rows.length,
-		(requests) => costOf(requests, client),
-		sheet.numbers,
-	);
 	const states = statesOf(sheet.rows, earlierOutcomes);
 	const summary = await executeRows(rows, {
 		contract: report.contract,
 		operation: handlers[operation],
 		items: context.getInputData().length,
-		connect: async () =>
-			(client = await connect(context, { ...options.client, onPause: progress.pauses })),
+		connect: async () => (client = await connect(context, options.client)),
 		isDryRun: options.dryRun,
 		continues: context.continueOnFail(),
 		settings: options.settings,
@@ -116,14 +89,10 @@ async function executeAll(run: NodeRun, read: ReadRun) {
 			outputField &&
 			(async (index, qrCode) => await attachmentOf(context, outputField, index, qrCode)),
 		finalOutcomes: earlierOutcomes,
-		onBegin: progress.started,
-		onEnd: (outcome, requests) => {
-			results.add(outcome);
-			progress.ended(requests, outcome.removed === undefined);
-		},
+		onEnd: (outcome) => results.add(outcome),
 	}).finally(() => client?.close());
 	if (summary.refused.length > 0) throw invalidRowsError(report, summary.refused, states);
-	return { ...summary, results, client, cost: costOf(namesSent + summary.requests, client) };
+	return { ...summary, results, client };
 }
 
 /** Executes the rows and returns the output items. Throws the error of the row that stopped the run. */
@@ -133,7 +102,9 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 	const { options, columns, rows, namesSent } = read;
 	checkRows(run, rows);
 	// Rows are removed from the list as they end, so the warning is made first.
-	const warning = warningsFor(contract, rows);
+	const warning = contract.warningFor?.(
+		rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : [])),
+	);
 	const executed = await executeAll(run, read);
 	const { results, client } = executed;
 	const recovery =
@@ -146,10 +117,28 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 	const notes = [...skippedNotes(sheet), ...executed.notes];
 	const about = { ...executed, ...options, notes, recovery, contract, numbers };
 	const summary = summaryOf(results, client, { ...about, hasRead: namesSent > 0 });
-	for (const hint of [summary, columns && columnsHint(columns), warning]) {
-		if (hint) context.addExecutionHints({ ...hint, message: escapeHtml(hint.message) });
+	for (const message of [summary, columns && columnsHint(columns), warning]) {
+		if (message === undefined) continue;
+		context.addExecutionHints({ message: escapeHtml(message), location: 'outputPane' });
 	}
 	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
+}
+
+/** Outcomes of earlier tries by n8n's object for the run of the node, which is collected with the execution. */
+const caches = new WeakMap<object, Map<number, RowOutcome>>();
+
+/**
+ * Returns the outcomes of earlier tries of this run by row. With Retry On Fail, n8n runs the whole node again after a failure.
+ * The node must not repeat rows that are done, or creates whose outcome is unknown. Without Retry On Fail, it stores no
+ * outcomes. For a tool, it stores none either, because some agents make all their calls within one run.
+ */
+function retryOnFailCache(context: IExecuteFunctions): Map<number, RowOutcome> {
+	const node = context.getNode();
+	if (node.retryOnFail !== true || isTool(node)) return new Map();
+	const run = context.getExecuteData();
+	const outcomes = caches.get(run) ?? new Map<number, RowOutcome>();
+	caches.set(run, outcomes);
+	return outcomes;
 }
 
 /** Same as `executeNode`, with errors in plain text. */

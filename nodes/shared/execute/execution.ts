@@ -1,17 +1,13 @@
-import type {
-	OperationHandler,
-	OperationRun,
-	QrCode,
-	Removal,
-	RunSettings,
-} from '../operations/types';
+import type { OperationHandler, OperationRun, QrCode, RunSettings } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import type { InvalidRow } from './invalidRows';
 import type { MakeOutput } from './options';
 import type { Attachment, RowOutcome } from './outcome';
 import type { RowTask } from './rowTask';
+import { showsValue } from '../contract/compare';
 import type { EncodedRow } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
+import type { Resource } from '../contract/types';
 
 /** How the rows of one run are executed. */
 export interface Execution {
@@ -31,41 +27,37 @@ export interface Execution {
 	readonly attachmentOf?: (index: number, qrCode: QrCode) => Promise<Attachment>;
 	/** Outcomes of earlier tries of the run by row. The outcomes of this try that must not be repeated are added. */
 	readonly finalOutcomes: Map<number, RowOutcome>;
-	/** Called when the first row starts, with the estimated number of requests. */
-	readonly onBegin?: (requests: number) => void;
-	/** Called when a row or a removal ends, with its estimated number of requests. */
-	readonly onEnd: (outcome: RowOutcome, requests: number) => void;
+	/** Called when a row or a removal ends. */
+	readonly onEnd: (outcome: RowOutcome) => void;
 }
 
 /** The result of a run without the outcomes of its rows. */
 export interface ExecutionSummary {
 	readonly notes: readonly string[];
-	/** The estimated number of requests of the run, which a dry run does not send. */
-	readonly requests: number;
 	/** What to do after a run that failed for some of its rows. */
 	readonly recovery: string;
 	/** The rows that must not be written. They stop the run before its first write, unless it continues on errors. */
 	readonly refused: readonly InvalidRow[];
 }
 
-/** Returns the task of a row: the operation with its QR code, or its plan in a dry run. */
+/** Returns the labels of the fields with an empty cell for which a resource has a value. */
+const keptFieldsOf = (row: EncodedRow, existing: Resource): string[] =>
+	row.skippedFields
+		.filter((field) => showsValue(field, existing, row))
+		.map(({ displayName }) => displayName);
+
+/** Returns the task of a row: the operation, and how n8n stores its QR code. */
 export function taskOf(
-	{ execute, plan }: OperationRun,
-	execution: Execution,
+	{ execute }: OperationRun,
+	{ attachmentOf }: Execution,
 	row: EncodedRow,
 	index: number,
 ): RowTask {
-	const { isDryRun, attachmentOf } = execution;
-	if (isDryRun && plan) return async (requests) => await plan(requests, row);
 	return async (requests) => {
 		const result = await execute(requests, row);
-		const { qrCode } = result;
-		return qrCode && attachmentOf
-			? { ...result, qrCode: undefined, attachment: await attachmentOf(index, qrCode) }
-			: result;
+		const { qrCode, existing, ...rest } = result;
+		const keptFields = existing && keptFieldsOf(row, existing);
+		const attachment = qrCode && attachmentOf ? await attachmentOf(index, qrCode) : undefined;
+		return { ...rest, attachment, keptFields };
 	};
 }
-
-/** Returns the task of a removal, or its plan in a dry run. */
-export const removalTaskOf = ({ execute, plan }: Removal, { isDryRun }: Execution): RowTask =>
-	isDryRun ? plan : execute;

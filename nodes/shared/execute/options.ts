@@ -6,8 +6,15 @@ import {
 	flag as flagCodec,
 	textOf,
 } from '../contract/codecs/scalar';
-import { hasScope, operationTable, takesColumns } from '../contract/operations';
-import { Invalid, type Codec, type EncodeOptions, type OperationName } from '../contract/types';
+import { comparesFirst, hasScope, operationTable, takesColumns } from '../contract/operations';
+import { reasonText } from '../contract/problems';
+import {
+	Invalid,
+	type Reason,
+	type Codec,
+	type EncodeOptions,
+	type OperationName,
+} from '../contract/types';
 import {
 	isRecord,
 	isTextual,
@@ -55,10 +62,10 @@ function settingReaders(
 	set: Readonly<Record<string, unknown>>,
 	first: number,
 ) {
-	const refuse = ({ displayName }: INodeProperties, reasons: readonly string[]) =>
-		settingsError(context.getNode(), `${displayName} ${reasons.join('. ')}`);
-	const text = (property: INodeProperties, codec: Codec) => {
-		const read = textOf(codec, set[property.name], property);
+	const refuse = ({ displayName }: INodeProperties, reasons: ReadonlyArray<Reason | string>) =>
+		settingsError(context.getNode(), `${displayName} ${reasons.map(reasonText).join('. ')}`);
+	const text = (property: INodeProperties, codec: Codec, value = set[property.name]) => {
+		const read = textOf(codec, value, property);
 		if (!(read instanceof Invalid)) return read;
 		throw refuse(property, read.reasons);
 	};
@@ -74,11 +81,8 @@ function settingReaders(
 		label: property.displayName,
 		value: read(property),
 	});
-	const parameter = (property: INodeProperties) => {
-		const read = textOf(choice, context.getNodeParameter(property.name, first, ''), property);
-		if (read instanceof Invalid) throw refuse(property, read.reasons);
-		return read;
-	};
+	const parameter = (property: INodeProperties) =>
+		text(property, choice, context.getNodeParameter(property.name, first, ''));
 	return { refuse, isAdded, isEmpty, text, flag, ownText, number, setting, parameter };
 }
 
@@ -162,6 +166,7 @@ export function readOptions(
 			now: Date.now(),
 			refusesPast: operationTable[operation].creates === 'always' || isTool(context.getNode()),
 			emptyValues: text(nodeOptions.emptyValues, choice) === 'clear' ? 'clear' : 'skip',
+			reportsEmpty: comparesFirst(operation) && !isAdded(nodeOptions.emptyValues),
 			resourceOptions: Object.fromEntries(own.map((option) => [option.name, ownText(option)])),
 			takesColumns: isMapped,
 			matchBy: isFound ? parameter(matchBy(contract)) : undefined,
@@ -185,13 +190,6 @@ export const rawOutput: MakeOutput = (resource) => resource;
 
 /** Returns the value of a parameter, or the fallback. */
 type Given = (name: string, fallback: unknown) => unknown;
-
-type ReadOutput = (
-	node: INode,
-	contract: ResourceContract,
-	parameters: Given,
-	timeZone: string,
-) => MakeOutput;
 
 const choiceRemedy = (allowed: readonly string[]) => `Nothing was sent. Use ${allowed.join(', ')}.`;
 
@@ -222,36 +220,28 @@ function selectedFields(
 	return fields;
 }
 
-/** The reader for each choice of Output. */
-const choices = new Map<string, ReadOutput>([
-	['raw', () => rawOutput],
-	[
-		'selectedFields',
-		(node, contract, parameters, timeZone) => {
-			const fields = selectedFields(node, contract, parameters);
-			return (resource) => project(fields, resource, timeZone);
-		},
-	],
-	[
-		'simplified',
-		(_node, contract, _parameters, timeZone) => {
-			const fields = simpleFields(contract.output);
-			return (resource) => project(fields, resource, timeZone);
-		},
-	],
-]);
-
 /**
  * Reads Output and Fields, and returns a function that makes the output of a resource.
  *
  * @param timeZone IANA name of the account's time zone
  * @throws NodeOperationError for a choice or name that does not exist
  */
-export const readOutput: ReadOutput = (node, contract, parameters, timeZone) => {
-	const choice = orDefault(parameters(output.name, output.default), output);
-	const named = isTextual(choice) ? choiceMatching(output, String(choice)) : undefined;
-	const read = choices.get(named ?? '');
-	if (read) return read(node, contract, parameters, timeZone);
-	const message = `${output.displayName} ${quote(choice, output)} does not exist; choose from the list`;
-	throw settingsError(node, message, choiceRemedy([...choices.keys()]));
-};
+export function readOutput(
+	node: INode,
+	contract: ResourceContract,
+	parameters: Given,
+	timeZone: string,
+): MakeOutput {
+	const value = orDefault(parameters(output.name, output.default), output);
+	const name = isTextual(value) ? choiceMatching(output, String(value)) : undefined;
+	if (name === undefined) {
+		const message = `${output.displayName} ${quote(value, output)} does not exist; choose from the list`;
+		throw settingsError(node, message, choiceRemedy(output.options.map((way) => way.value)));
+	}
+	if (name === 'raw') return rawOutput;
+	const isSimple = name === 'simplified';
+	const fields = isSimple
+		? simpleFields(contract.output)
+		: selectedFields(node, contract, parameters);
+	return (resource) => project(fields, resource, timeZone);
+}

@@ -25,6 +25,8 @@ export interface Attachment {
 /** The result of a row, with its QR code as n8n stores it. */
 export interface RowResult extends Result {
 	readonly attachment?: Attachment;
+	/** Labels of the fields with an empty cell whose value the resource keeps. */
+	readonly keptFields?: readonly string[];
 }
 
 /** A row that succeeded. */

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { textOf } from '../contract/codecs/scalar';
 import type { ResourceOption } from '../contract/resourceTypes';
+import { reasonText } from '../contract/problems';
 import { Invalid } from '../contract/types';
 import { shorten } from '../contract/values';
 import { optionsName } from '../description/nodeOptions';
@@ -18,7 +19,10 @@ function fieldOf(context: IExecuteFunctions, property: ResourceOption, index: nu
 	const value = context.getNodeParameter(`${optionsName}.${property.name}`, index, '');
 	const name = textOf(property.codec, value, property);
 	if (!(name instanceof Invalid)) return name;
-	throw rejection(`${property.displayName} ${name.reasons.join('. ')}`, 'Enter a name.');
+	throw rejection(
+		`${property.displayName} ${name.reasons.map(reasonText).join('. ')}`,
+		'Enter a name.',
+	);
 }
 
 /**

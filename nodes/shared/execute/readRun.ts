@@ -1,18 +1,19 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import { hasScope, changesExisting, returnsResources } from '../contract/operations';
-import type { RequestedNames } from '../contract/requestedNames';
+import type { RequestedNames } from '../contract/names';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
-import { quoteText } from '../contract/values';
+import { isUnset, quoteText } from '../contract/values';
+import { matchBy } from '../description/parameters';
 import { readNames } from '../operations/readNames';
 import { connect, timeZoneOf } from '../transport/connect';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/failures';
 import { markDuplicates } from './duplicateRows';
-import { checkFixedResource } from './fixedResource';
+import { hasExpression } from './cells';
 import { settingsError } from './nodeErrors';
 import { rawOutput, readOptions, readOutput } from './options';
-import { readColumns, withColumnsKnown } from './readColumns';
+import { readColumns, withColumnsKnown } from './columns';
 import { readRows } from './readRows';
 import type { Sheet } from './sheet';
 import { checkCompleteSheet, checkEmptyRows, checkScope, checkSettings } from './syncGuards';
@@ -39,6 +40,27 @@ function operationOf(context: IExecuteFunctions, contract: ResourceContract): Op
 	throw settingsError(
 		context.getNode(),
 		`The operation ${quoteText(String(value))} does not exist; choose one from the Operation list`,
+	);
+}
+
+/**
+ * Checks that mapped rows do not all change one resource: without an expression, the ID parameter is the same for all rows.
+ *
+ * @param count number of rows
+ * @throws NodeOperationError if several rows would change one resource
+ */
+function checkFixedResource(
+	context: IExecuteFunctions,
+	contract: ResourceContract,
+	count: number,
+): void {
+	const node = context.getNode();
+	const { name, displayName } = contract.id;
+	const value: unknown = node.parameters[name];
+	if (count < 2 || isUnset(value) || hasExpression(value)) return;
+	throw settingsError(
+		node,
+		`${displayName} is the same for all ${count} items, so they would overwrite one ${contract.value}; clear ${displayName} and choose ${matchBy(contract).displayName}, or enter an expression`,
 	);
 }
 

@@ -1,7 +1,7 @@
 import { idIn } from '../operations/resource';
 import type { OperationRun, Removal } from '../operations/types';
 import type { ApiClient } from '../transport/client';
-import { removalTaskOf, taskOf, type Execution, type ExecutionSummary } from './execution';
+import { taskOf, type Execution, type ExecutionSummary } from './execution';
 import { invalidRow, type InvalidRow } from './invalidRows';
 import { completedIdsOf, isFailed, isFinal, isStray, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
@@ -34,11 +34,6 @@ class RowExecutor {
 	private readonly duplicated: ReadonlySet<number | undefined>;
 	private readonly firstOutcomes = new Map<number, Promise<RowOutcome>>();
 
-	/** Rows that wait until all other rows end. */
-	private readonly deferred: Row[] = [];
-	private readonly deferredIndexes = new Set<number>();
-	private areOthersEnded = false;
-
 	/** The rows that must not be written, and whether they stop the run before its first write. */
 	private readonly refused: InvalidRow[] = [];
 	private isRefused = false;
@@ -47,8 +42,6 @@ class RowExecutor {
 
 	/** Number of rows that are not done. */
 	private unfinished: number;
-
-	private requests = 0;
 
 	constructor(rows: readonly Row[], execution: Execution) {
 		const { contract, operation, isDryRun, settings, finalOutcomes } = execution;
@@ -86,34 +79,17 @@ class RowExecutor {
 		const { run, execution, pendingRows } = this;
 		const client = await execution.connect();
 		const failed = await prepare(client, run.prepare);
-		const estimates = pendingRows.map((row) => run.requestsFor(row));
-		const remaining = estimates.reduce((sum, count) => sum + count, this.removals.length);
 		const openRows = pendingRows.filter((row) => !this.completed.has(row));
 		const hasProblems = openRows.some((row) => this.problemsOf(row).length > 0);
 		this.isRefused = hasProblems && !execution.continues;
 		this.pendingRows = [];
-		this.requests = client.sent + remaining;
-		if (failed) return failed;
-		execution.onBegin?.(remaining);
-		const plans = execution.isDryRun && !this.isRefused;
-		return (plans ? await prepare(client, run.preparePlan) : undefined) ?? client;
+		return failed ?? client;
 	}
 
 	/** Prepares the run once. If it fails, every row that needs it fails. */
 	private async prepared() {
 		this.preparation ??= this.prepareRun();
 		return await this.preparation.catch((error: unknown) => failedRow({ index: 0 }, error));
-	}
-
-	/** Defers a row that depends on the responses to other rows, and a row that repeats it. Returns whether it did. */
-	private defer(row: Row, encoded: EncodedRow): boolean {
-		const { index, duplicateOf } = row;
-		const isRepeat = duplicateOf !== undefined && this.deferredIndexes.has(duplicateOf);
-		const mustWait = isRepeat || this.run.isDeferred?.(encoded) === true;
-		if (this.areOthersEnded || this.execution.isDryRun || !mustWait) return false;
-		this.deferred.push(row);
-		this.deferredIndexes.add(index);
-		return true;
 	}
 
 	/** Executes a task that the queue has started. A failure stops the run, unless it continues on errors. */
@@ -146,12 +122,12 @@ class RowExecutor {
 	}
 
 	/** Reports an outcome when the row ends. Stores it only if a later row repeats the row. */
-	private settle(index: number, outcome: Promise<RowOutcome> | RowOutcome, requests = 0): void {
+	private settle(index: number, outcome: Promise<RowOutcome> | RowOutcome): void {
 		const ending = Promise.resolve(outcome);
 		if (this.duplicated.has(index)) this.firstOutcomes.set(index, ending);
 		const reported = ending.then((ended) => {
 			if (!isFailed(ended)) this.unfinished -= 1;
-			this.execution.onEnd(ended, requests);
+			this.execution.onEnd(ended);
 			this.running.delete(reported);
 		});
 		this.running.add(reported);
@@ -189,10 +165,9 @@ class RowExecutor {
 			this.settle(index, invalidRow(refused));
 			return true;
 		}
-		if (this.isRefused || this.defer(row, encoded)) return true;
+		if (this.isRefused) return true;
 		if (!(await client.queue.beginRow())) return false;
-		const requests = this.run.requestsFor(encoded);
-		this.settle(index, this.executeRow(client, row, encoded), requests);
+		this.settle(index, this.executeRow(client, row, encoded));
 		return true;
 	}
 
@@ -214,8 +189,7 @@ class RowExecutor {
 		for (const [position, removal] of this.removals.entries()) {
 			if (!(await client.queue.beginRow())) break;
 			const context = { index: items + position, removed: removal.resource };
-			const task = removalTaskOf(removal, this.execution);
-			this.settle(context.index, this.execute(client, context, task), 1);
+			this.settle(context.index, this.execute(client, context, removal.execute));
 		}
 		await Promise.all(this.running);
 	}
@@ -223,8 +197,6 @@ class RowExecutor {
 	/** Executes all rows, and then the removals if all rows succeeded. */
 	async executeAll(rows: Row[]): Promise<ExecutionSummary> {
 		await this.beginRows(rows);
-		this.areOthersEnded = true;
-		await this.beginRows(this.deferred);
 		const isDone = this.unfinished === 0;
 		if (isDone) await this.remove();
 		await Promise.all(this.running);
@@ -232,7 +204,6 @@ class RowExecutor {
 		const notes = this.run.notes?.() ?? [];
 		return {
 			notes: isKept ? [...notes, 'Nothing was removed, because not all items succeeded'] : notes,
-			requests: this.requests,
 			recovery: this.run.recovery,
 			refused: this.execution.continues ? [] : this.refused,
 		};

@@ -1,4 +1,4 @@
-import { idAndAddress } from '../operations/answerErrors';
+import { idAndAddress } from '../operations/responses';
 import type { OperationRun } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';

@@ -4,8 +4,8 @@ import type { Columns } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isBlank, without } from '../contract/values';
 import { inputsToIgnore, mapAutomatically, mappingMode } from '../description/parameters';
-import { expressionsOf } from './formExpressions';
-import { ignoredColumns } from './readColumns';
+import { expressionsOf } from './cells';
+import { ignoredColumns } from './columns';
 import { isRowNumber, RowNumbers } from './rowNumbers';
 
 /** The input items of a run that are rows, and their numbers in messages. */

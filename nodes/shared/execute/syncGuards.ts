@@ -3,6 +3,7 @@ import { isEncoded } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { formParameters } from '../contract/formLayout';
 import { scopeText } from '../contract/scope';
+import { reasonText } from '../contract/problems';
 import type { UnmatchedAction } from '../contract/types';
 import { choicesOf, isRecord, isUnset, shorten } from '../contract/values';
 import { nodeOptions, optionsCollection } from '../description/nodeOptions';
@@ -182,7 +183,7 @@ export function checkScope(node: INode, rows: readonly Row[], numbers: RowNumber
 	let first: { index: number; text: string } | undefined;
 	for (const { index, encoded, scope } of rows) {
 		const problem = isEncoded(encoded) ? undefined : encoded.find(({ isRunLevel }) => isRunLevel);
-		if (problem) throw settingsError(node, `${problem.field} ${problem.reason}`);
+		if (problem) throw settingsError(node, `${problem.field} ${reasonText(problem)}`);
 		const text = isEncoded(encoded) ? scopeText(encoded.scope) : scope;
 		if (text === undefined) continue;
 		first ??= { index, text };

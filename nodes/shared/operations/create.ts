@@ -1,9 +1,17 @@
-import { AnswerChecks } from './answerChecks';
-import { createNew } from './createOnce';
-import { planCreates } from './dryRunCreates';
-import { keyLabelOf, nameOfOperationForExisting } from './resource';
-import { requestsOfTarget, type OperationHandler } from './types';
-import { keyLockOf, type EncodedRow } from '../contract/encodedRow';
+import type { IDataObject } from 'n8n-workflow';
+import { fieldsNamed, keyLockOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import { defaultMatch } from '../contract/matchBy';
+import { isSame, isSameApartFromCase } from '../contract/sameResource';
+import type { RowRequests } from '../transport/rowRequests';
+import { ServiceError, settled } from '../transport/failures';
+import { takenStatuses } from './createOnce';
+import { findCandidates } from './find';
+import { readListIndex, type ListIndex } from './listIndex';
+import { plannedRefusal } from './planningWriter';
+import { caseVariantAdvice, keyLabelOf, nameOf, nameOfOperationForExisting } from './resource';
+import type { OperationHandler, OperationRun, Result, Run } from './types';
+import { writerOf } from './sendingWriter';
+import type { Writer } from './writer';
 
 /** Returns what to do after a run that failed for some of its rows. A second create of a row would create a second resource. */
 function recoveryFor(first: EncodedRow | undefined): string {
@@ -15,19 +23,117 @@ function recoveryFor(first: EncodedRow | undefined): string {
 	return `Fix the failures, remove the items that are done or unknown, and run the node again.${alternative}`;
 }
 
-/** Creates a resource for each row. Rows with the same alias or name run one after the other, so that the first row gets it. */
-export const create: OperationHandler = ({ contract, rows, hasStray, isDryRun }) => {
-	const answers = new AnswerChecks(contract, hasStray);
-	// Plans keep the rows, and a run must not.
-	const plans = isDryRun ? planCreates(rows) : {};
+/** Returns the resource that has the alias or name of a row, and what to do about it; undefined if there is none. */
+function takenText(
+	row: EncodedRow,
+	owner: IDataObject,
+	suggest: (operation: string) => string,
+): string {
+	const { value, key } = row.contract;
+	const operation = nameOfOperationForExisting(row);
+	const reason = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}`;
+	return operation === undefined ? reason : `${reason}${suggest(operation)}`;
+}
+
+/**
+ * Returns what to do about a create whose alias or name may be taken: names the resource that has it. Undefined if the service
+ * finds none.
+ */
+async function adviceAboutOwner(
+	requests: RowRequests,
+	ownRow: EncodedRow,
+): Promise<string | undefined> {
+	const row = { ...ownRow, match: defaultMatch(ownRow.contract) };
+	const candidates = await settled(findCandidates(requests, row));
+	if (candidates instanceof ServiceError) return undefined;
+	const owner = candidates.find((resource) => isSame(row, resource));
+	if (!owner) return caseVariantAdvice(row, candidates);
+	const { value, key } = row.contract;
+	return `${takenText(row, owner, (operation) => `. To change the ${value} that has this ${key.searchBy}, use ${operation}`)}.`;
+}
+
+/** Creates the resource of a row. If the alias or name is taken, the error names the resource that has it. */
+async function createRow(requests: RowRequests, row: EncodedRow, writer: Writer): Promise<Result> {
+	await requests.lock(keyLockOf(row));
+	const created = await settled(writer.createOne(requests, row));
+	if (!(created instanceof ServiceError)) return created;
+	const { failure } = created;
+	const isAboutKey =
+		failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
+	const mayBeTaken =
+		takenStatuses.includes(failure.statusCode) && isAboutKey && failure.outcome !== 'unknown';
+	if (!mayBeTaken || !searchTextOf(row)) throw created;
+	const advice = await adviceAboutOwner(requests, row);
+	throw advice === undefined
+		? created
+		: new ServiceError({ ...failure, advice: `${failure.advice} ${advice}` });
+}
+
+/** Returns the row without a random alias, because each run generates another alias. */
+function withoutRandomKey(row: EncodedRow): EncodedRow {
+	const { contract, fields, isKeyRandom } = row;
+	const { searchBy } = contract.key;
+	return isKeyRandom
+		? { ...row, fields: fields.filter(({ field }) => field.wire.key !== searchBy) }
+		: row;
+}
+
+/** Returns the plan of a row, given the resources with its alias or name. */
+async function planRow(
+	requests: RowRequests,
+	row: EncodedRow,
+	writer: Writer,
+	candidates: readonly IDataObject[],
+): Promise<Result> {
+	const { key, value } = row.contract;
+	const isKeyComplete = fieldsNamed(row, key.uniqueBy).length === key.uniqueBy.length;
+	const owner = candidates.find((resource) => isSame(row, resource));
+	if (owner && isKeyComplete) {
+		const note = takenText(row, owner, (operation) => `; use ${operation} to change it`);
+		return plannedRefusal(row, note);
+	}
+	const similar = owner ?? candidates.find((resource) => isSameApartFromCase(row, resource));
+	const note = similar
+		? `New, unless the service refuses the ${key.searchBy} because of the ${value} ${nameOf(row, similar)}`
+		: undefined;
+	return await writer.createOne(requests, row, note);
+}
+
+/** Returns the dry run of creates. Each row looks up its alias or name; many rows look it up in the list. */
+function planCreates(run: Run, writer: Writer): Pick<OperationRun, 'execute' | 'prepare'> {
+	let index: ListIndex | undefined;
 	return {
-		recovery: recoveryFor(rows[0]),
-		execute: async (requests, row) => {
-			await requests.lock(keyLockOf(row));
-			return { resources: [await createNew(requests, row, answers)], outcome: 'created' };
+		prepare: async (requests) => {
+			const keyed = run.rows.map(withoutRandomKey);
+			index = await readListIndex(requests, keyed, run.contract.key);
 		},
-		requestsFor: requestsOfTarget,
-		...plans,
-		notes: () => answers.notes(),
+		execute: async (requests, ownRow) => {
+			await requests.lock(keyLockOf(ownRow));
+			const row = withoutRandomKey(ownRow);
+			if (ownRow.isKeyRandom) {
+				return await writer.createOne(
+					requests,
+					row,
+					`New; a run generates the ${row.contract.key.searchBy}`,
+				);
+			}
+			const matches = index?.candidatesFor(row) ?? (await findCandidates(requests, row));
+			return await planRow(requests, row, writer, writer.current(row, matches));
+		},
+	};
+}
+
+/** Creates a resource for each row. Rows with the same alias or name run one after the other, so that the first row gets it. */
+export const create: OperationHandler = (run) => {
+	const writer = writerOf(run);
+	return {
+		recovery: recoveryFor(run.rows[0]),
+		// Plans keep the rows, and a run must not.
+		...(run.isDryRun ? planCreates(run, writer) : runCreates(writer)),
+		notes: () => writer.checks.notes(),
 	};
 };
+
+const runCreates = (writer: Writer): Pick<OperationRun, 'execute'> => ({
+	execute: async (requests, row) => await createRow(requests, row, writer),
+});

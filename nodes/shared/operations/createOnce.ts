@@ -2,21 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
 import { defaultMatch } from '../contract/matchBy';
-import { isSame } from '../contract/sameResource';
 import { RetryPlan } from '../transport/retry';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/failures';
-import type { AnswerChecks } from './answerChecks';
-import { findCandidates, findOwn } from './find';
-import {
-	caseVariantAdvice,
-	idIn,
-	keyLabelOf,
-	nameOf,
-	nameOfOperationForExisting,
-	requestResource,
-} from './resource';
+import type { ResponseChecks } from './responses';
+import { findOwn } from './find';
+import { idIn, keyLabelOf, requestResource } from './resource';
 import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
 
 /** Statuses that refuse a create because its key is taken (assumption: field errors). */
@@ -90,12 +82,16 @@ async function lookUpCreated(
 async function lookUpRenamed(
 	requests: RowRequests,
 	row: EncodedRow,
+	checks: ResponseChecks,
 ): Promise<IDataObject | undefined> {
 	const { path } = row.contract;
 	const page = await settled(fetchPage(requests, { path, params: newestFirst }, pageSizes[0], 1));
 	if (page instanceof ServiceError) return undefined;
 	return page.items.find(
-		(resource) => !requests.client.created.has(idIn(resource) ?? '') && hasValuesOf(row, resource),
+		(resource) =>
+			!checks.isKnown(resource) &&
+			!requests.client.created.has(idIn(resource) ?? '') &&
+			hasValuesOf(row, resource),
 	);
 }
 
@@ -108,17 +104,17 @@ class CreateAttempts {
 
 	private readonly row: EncodedRow;
 
-	private readonly answers: AnswerChecks;
+	private readonly checks: ResponseChecks;
 
 	private readonly retryPlan: RetryPlan;
 
 	/** The last failure with an unknown outcome. */
 	private doubt?: Failure;
 
-	constructor(requests: RowRequests, row: EncodedRow, answers: AnswerChecks) {
+	constructor(requests: RowRequests, row: EncodedRow, checks: ResponseChecks) {
 		this.requests = requests;
 		this.row = row;
-		this.answers = answers;
+		this.checks = checks;
 		this.retryPlan = new RetryPlan(requests.client, requests.waited);
 	}
 
@@ -127,10 +123,10 @@ class CreateAttempts {
 	 * an alias or name the row fails, because a retry could create a second resource.
 	 */
 	async run(): Promise<IDataObject> {
-		const { requests, row, answers } = this;
+		const { requests, row, checks } = this;
 		const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
 		for (;;) {
-			const created = await settled(requestResource(requests, request, answers.createHooks));
+			const created = await settled(requestResource(requests, request, checks.createHooks));
 			if (!(created instanceof ServiceError)) return created;
 			const resource = await this.afterFailure(created);
 			if (resource) return resource;
@@ -150,10 +146,11 @@ class CreateAttempts {
 		if (mayRetry && isTimeout) await this.backOff(failure);
 		const resource = await lookUpCreated(requests, row, doubt ?? failure);
 		if (resource) return resource;
-		const renamed = doubt && (await lookUpRenamed(requests, row));
-		if (renamed) throw this.answers.renamedCreate(row, renamed);
+		const renamed = doubt && (await lookUpRenamed(requests, row, this.checks));
+		if (renamed) throw this.checks.stray(row, renamed, 'isRenamed');
 		if (failure.cause !== 'ambiguous') {
-			throw doubt ? unknownCreate(failure, '') : notCreated(failure, '');
+			const advice = `An earlier try got no response, so the ${row.contract.value} may exist: check there before you run this item again.`;
+			throw doubt ? unknownCreate(failure, advice) : notCreated(failure, '');
 		}
 		if (!mayRetry) throw error;
 		if (!isTimeout) await this.backOff(failure);
@@ -180,56 +177,15 @@ class CreateAttempts {
  * Creates a resource exactly once, and checks the response. It does not retry or look up a stray create, because a
  * retry could create another stray.
  *
- * @throws ServiceError in the same cases as `AnswerChecks.checkCreate`
+ * @throws ServiceError in the same cases as `ResponseChecks.checkCreate`
  */
 export async function createOnce(
 	requests: RowRequests,
 	row: EncodedRow,
-	answers: AnswerChecks,
+	checks: ResponseChecks,
 ): Promise<IDataObject> {
-	const created = await new CreateAttempts(requests, row, answers).run();
+	const created = await new CreateAttempts(requests, row, checks).run();
 	requests.client.created.add(idIn(created) ?? '');
-	answers.checkCreate(row, created);
+	checks.checkCreate(row, created);
 	return created;
-}
-
-/**
- * Returns what to do after a create whose alias or name may be taken: names the resource that has it. Undefined if the service
- * finds none.
- */
-async function adviceAboutOwner(
-	requests: RowRequests,
-	ownRow: EncodedRow,
-): Promise<string | undefined> {
-	const row = { ...ownRow, match: defaultMatch(ownRow.contract) };
-	const { value, key } = row.contract;
-	const candidates = await settled(findCandidates(requests, row));
-	if (candidates instanceof ServiceError) return undefined;
-	const owner = candidates.find((resource) => isSame(row, resource));
-	if (!owner) return caseVariantAdvice(row, candidates);
-	const operation = nameOfOperationForExisting(row);
-	const reason = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}.`;
-	return operation === undefined
-		? reason
-		: `${reason} To change the ${value} that has this ${key.searchBy}, use ${operation}.`;
-}
-
-/** Same as `createOnce`. If the alias or name is taken, the error names the resource that has it. */
-export async function createNew(
-	requests: RowRequests,
-	row: EncodedRow,
-	answers: AnswerChecks,
-): Promise<IDataObject> {
-	const created = await settled(createOnce(requests, row, answers));
-	if (!(created instanceof ServiceError)) return created;
-	const { failure } = created;
-	const isAboutKey =
-		failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
-	const mayBeTaken =
-		takenStatuses.includes(failure.statusCode) && isAboutKey && failure.outcome !== 'unknown';
-	if (!mayBeTaken || !searchTextOf(row)) throw created;
-	const advice = await adviceAboutOwner(requests, row);
-	throw advice === undefined
-		? created
-		: new ServiceError({ ...failure, advice: `${failure.advice} ${advice}` });
 }

@@ -1,74 +1,21 @@
-import { apiRequest } from '../contract/endpoints';
-import { flagOf, idOf, isOtherId } from '../contract/readers';
-import { isEmptyDeep, shorten } from '../contract/values';
+import { lockOf, type EncodedRow } from '../contract/encodedRow';
+import { ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection, ServiceError, settled } from '../transport/failures';
-import { answerOfId, resolveId } from './find';
-import { requestsOfTarget, type OperationHandler, type Result, type Setting } from './types';
-import { plannedDelete, plannedItem } from './dryRunPlan';
-import { planTargets } from './dryRunTargets';
-import { idIn, recordIn } from './resource';
-import { idLock, type EncodedRow } from '../contract/encodedRow';
-import type { ResourceContract } from '../contract/resourceTypes';
-
-/** Returns whether a response reports that nothing was deleted (assumption: delete response). */
-function isRefused(body: unknown): boolean {
-	const answer = recordIn(body);
-	if (!answer) return body === false;
-	const { deleted, ok, success, error, errors, status } = answer;
-	return (
-		[deleted, ok, success].some((flag) => flagOf(flag) === false) ||
-		[error, errors].some((value) => !isEmptyDeep(value) && flagOf(value) !== false) ||
-		(typeof status === 'string' && /^(error|fail)/i.test(status))
-	);
-}
-
-export const isMissing = ({ failure }: ServiceError): boolean => failure.statusCode === 404;
-
-/** Returns the result of a delete. The ID has the type of the service's IDs, with or without a response body. */
-const resultOf = (id: unknown, outcome: 'deleted' | 'missing'): Result => ({
-	resources: [{ id: idOf(id), deleted: outcome === 'deleted' }],
-	outcome,
-});
-
-/**
- * Deletes the resource of an ID. The service confirms with an object, with a text, or with an empty body
- * (assumption: delete response).
- */
-export async function deleteById(
-	requests: RowRequests,
-	contract: ResourceContract,
-	id: string,
-): Promise<Result> {
-	await requests.lock(idLock(contract, id));
-	let mayBeDeleted = false;
-	const request = requests.request(apiRequest(contract, 'delete', [], id), {
-		onRetry: ({ cause }) => {
-			mayBeDeleted ||= cause === 'ambiguous';
-		},
-	});
-	const body = await settled(answerOfId(contract, id, request));
-	if (body instanceof ServiceError) {
-		// The first try deleted the resource, but its response was lost.
-		if (isMissing(body) && mayBeDeleted) return resultOf(id, 'deleted');
-		throw body;
-	}
-	const answered = idIn(recordIn(body));
-	if (isOtherId(answered, id)) {
-		throw rejection(
-			`The service reported that it deleted the ${contract.value} ${shorten(answered ?? '')} instead of ${shorten(id)}`,
-			`Check both ${contract.value}s in the service.`,
-			{ outcome: 'unknown' },
-		);
-	}
-	if (isRefused(body)) {
-		throw rejection(
-			`The service did not delete the ${contract.value} ${shorten(id)}`,
-			`It reported that nothing was deleted. Check in the service whether the ${contract.value} is in use.`,
-		);
-	}
-	return resultOf(answered ?? id, 'deleted');
-}
+import { deletedOutput, isMissing } from './deleteById';
+import { readTarget, resolveId, targetIndex } from './find';
+import type { ListIndex } from './listIndex';
+import { plannedItem } from './planningWriter';
+import { idIn } from './resource';
+import {
+	resultOf,
+	type OperationHandler,
+	type OperationRun,
+	type Result,
+	type Run,
+	type Setting,
+} from './types';
+import { writerOf } from './sendingWriter';
+import type { Writer } from './writer';
 
 /** @throws ServiceError unless the resource is missing and Ignore Missing is on */
 function checkIgnored(error: ServiceError, { value: isIgnored, label }: Setting<boolean>): void {
@@ -81,27 +28,57 @@ function checkIgnored(error: ServiceError, { value: isIgnored, label }: Setting<
 /** Returns the ID or address of a row. */
 const targetTextOf = ({ id, reference }: EncodedRow) => reference?.text ?? id;
 
+/** Returns the dry run of deletes. It reads the resource of each row; many rows read the list. */
+function planDeletes(run: Run, writer: Writer): Pick<OperationRun, 'execute' | 'prepare'> {
+	let index: ListIndex | undefined;
+	return {
+		prepare: async (requests) => {
+			index = await targetIndex(requests, run.rows);
+		},
+		execute: async (requests, row) => {
+			await requests.lock(lockOf(row));
+			const existing = await settled(readTarget(requests, row, index, writer.current));
+			if (!(existing instanceof ServiceError)) {
+				return await writer.removeOne(requests, row, { id: idIn(existing) ?? '', existing });
+			}
+			checkIgnored(existing, run.settings.ignoreMissing);
+			const missing = { id: targetTextOf(row) };
+			return plannedItem(row, { outcome: 'missing', existing: missing, note: 'Already deleted' });
+		},
+	};
+}
+
+/** Deletes the resource of a row, unless it is missing. */
+async function deleteRow(
+	requests: RowRequests,
+	row: EncodedRow,
+	writer: Writer,
+	ignoreMissing: Setting<boolean>,
+): Promise<Result> {
+	const id = await settled(resolveId(requests, row));
+	const deleted =
+		id instanceof ServiceError ? id : await settled(writer.removeOne(requests, row, { id }));
+	if (!(deleted instanceof ServiceError)) return deleted;
+	checkIgnored(deleted, ignoreMissing);
+	const missing = id instanceof ServiceError ? targetTextOf(row) : id;
+	return resultOf(row, 'missing', deletedOutput(missing, false));
+}
+
 /** Deletes the resource with the ID or address of each row. */
 export const deleteEach: OperationHandler = (run) => {
 	const { ignoreMissing } = run.settings;
+	const writer = writerOf(run);
 	const again = ignoreMissing.value ? '' : ` and ${ignoreMissing.label} under Options`;
 	return {
 		recovery: `Fix the failures and run the node again with all items${again}: items that are done do not change.`,
-		execute: async (requests, row) => {
-			const id = await settled(resolveId(requests, row));
-			const deleted =
-				id instanceof ServiceError ? id : await settled(deleteById(requests, row.contract, id));
-			if (!(deleted instanceof ServiceError)) return deleted;
-			checkIgnored(deleted, ignoreMissing);
-			return resultOf(id instanceof ServiceError ? targetTextOf(row) : id, 'missing');
-		},
-		requestsFor: requestsOfTarget,
-		...planTargets(run, (row, target) => {
-			if (!(target instanceof ServiceError))
-				return plannedDelete(row, target, 'Deletes permanently');
-			checkIgnored(target, ignoreMissing);
-			const existing = { id: targetTextOf(row) };
-			return plannedItem(row, { outcome: 'missing', existing, note: 'Already deleted' });
-		}),
+		// Plans keep the rows, and a run must not.
+		...(run.isDryRun ? planDeletes(run, writer) : runDeletes(writer, ignoreMissing)),
 	};
 };
+
+const runDeletes = (
+	writer: Writer,
+	ignoreMissing: Setting<boolean>,
+): Pick<OperationRun, 'execute'> => ({
+	execute: async (requests, row) => await deleteRow(requests, row, writer, ignoreMissing),
+});

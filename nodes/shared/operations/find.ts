@@ -9,6 +9,7 @@ import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import { keyOf, list } from './list';
+import { readListIndex, type ListIndex } from './listIndex';
 import { idIn, matchNames, requestResource } from './resource';
 
 /** Returns all results of a search of the service. It also finds texts that only contain the searched text. */
@@ -181,4 +182,40 @@ export async function resolveId(requests: RowRequests, row: EncodedRow): Promise
 	const { id, reference } = row;
 	if (!reference) return id ?? '';
 	return idIn(await findReferenced(requests, row, reference)) ?? '';
+}
+
+/** Reads the list if that takes fewer requests than looking up the resource of each row; undefined otherwise. */
+export const targetIndex = async (
+	requests: RowRequests,
+	rows: readonly EncodedRow[],
+): Promise<ListIndex | undefined> => await readListIndex(requests, rows, undefined);
+
+/** Returns the failure of a row whose resource does not exist. */
+const noTarget = (row: EncodedRow): ServiceError =>
+	row.reference
+		? notFound(row, row.reference)
+		: rejection(
+				`No ${row.contract.value} has the ID ${shorten(row.id ?? '')}`,
+				adviceFor(row.contract, row.id ?? ''),
+				{ statusCode: 404 },
+			);
+
+/**
+ * Returns the resource with the ID or address of a row for a dry run, as it is after the writes of earlier rows.
+ *
+ * @param current returns the resources that a read found, as they are after these writes
+ * @throws ServiceError if a read fails, or if not exactly one resource has the ID or address
+ */
+export async function readTarget(
+	requests: RowRequests,
+	row: EncodedRow,
+	index: ListIndex | undefined,
+	current: (row: EncodedRow, resources: readonly IDataObject[]) => readonly IDataObject[],
+): Promise<IDataObject> {
+	const listed = (index?.candidatesFor(row) ?? []).filter((each) => isSame(row, each));
+	const candidates = listed.length === 1 ? listed : await findCandidates(requests, row);
+	const [match, ...more] = current(row, candidates).filter((each) => isSame(row, each));
+	if (!match) throw noTarget(row);
+	if (row.reference && more.length > 0) throw ambiguousMatch(row, row.reference, [match, ...more]);
+	return match;
 }

@@ -1,5 +1,5 @@
 import { readById, resolveId } from './find';
-import { repeatReads, requestsOfTarget, type OperationHandler } from './types';
+import { repeatReads, type OperationHandler } from './types';
 
 /** Reads the resource with the ID or address of each row. */
 export const get: OperationHandler = () => ({
@@ -9,5 +9,4 @@ export const get: OperationHandler = () => ({
 		const id = await resolveId(requests, row);
 		return { resources: [await readById(requests, row.contract, id)], outcome: 'read' };
 	},
-	requestsFor: requestsOfTarget,
 });

@@ -50,7 +50,7 @@ const addressOf = ({ reference }: EncodedRow): string | undefined =>
  * request.
  */
 export const getQrCode: OperationHandler = (run) => {
-	const { recovery, execute, requestsFor } = get(run);
+	const { recovery, execute } = get(run);
 	return {
 		recovery,
 		execute: async (requests, row) => {
@@ -64,6 +64,5 @@ export const getQrCode: OperationHandler = (run) => {
 			const resources = [{ [row.contract.address?.outputName ?? 'address']: address }];
 			return { resources, isOutput: true, outcome: 'read', qrCode: qrCodeOf(row, address) };
 		},
-		requestsFor: (row) => (addressOf(row) === undefined ? requestsFor(row) : 0),
 	};
 };

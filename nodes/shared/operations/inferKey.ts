@@ -1,25 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
-import { comparedValue } from '../contract/compare';
+import { compare, currentValue, encodeCurrentValue } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
 import { fieldsNamed, type EncodedRow, type Problem } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
-import { Invalid } from '../contract/types';
-import { encodeCurrentValue } from '../contract/currentValue';
 import { isDefaultMatch } from '../contract/matchBy';
+import { isSame, mayBeSame } from '../contract/sameResource';
+import { Invalid } from '../contract/types';
 import { isUnset } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { firstPage } from './list';
+import type { Existing } from './matching';
+
+/** A row with its whole unique key, or why it lacks a part of it. */
+export interface KeyedRow {
+	readonly row: EncodedRow;
+	/** Returns why the row must not be written, given the resources that it may mean. */
+	readonly problemsWith: (candidates: readonly IDataObject[]) => readonly Problem[];
+}
 
 /** Returns the fields of the unique key that a row lacks, apart from the text to search by. */
-function missingFields(row: EncodedRow): Field[] {
-	const { fields, key } = row.contract;
-	if (!isDefaultMatch(row)) return [];
-	const present = fieldsNamed(row, key.uniqueBy).map(({ field }) => field);
-	return fields.filter(
+function missingFields({ contract, fields }: EncodedRow): Field[] {
+	const { uniqueBy, searchBy } = contract.key;
+	return contract.fields.filter(
 		(field) =>
-			key.uniqueBy.includes(field.wire.key) &&
-			field.wire.key !== key.searchBy &&
-			!present.includes(field),
+			uniqueBy.includes(field.wire.key) &&
+			field.wire.key !== searchBy &&
+			!fields.some((encoded) => encoded.field === field),
 	);
 }
 
@@ -27,11 +33,11 @@ function missingFields(row: EncodedRow): Field[] {
 function onlyValue(
 	field: Field,
 	resources: readonly IDataObject[],
-	row: EncodedRow,
+	{ options }: EncodedRow,
 ): EncodedField | undefined {
 	const texts = new Set<string | undefined>();
 	for (const resource of resources) {
-		const value = comparedValue(field, resource, row);
+		const value = currentValue(field, resource, options.timeZone);
 		const encoded = isUnset(value) ? undefined : encodeCurrentValue(field, value);
 		texts.add(encoded === undefined || encoded instanceof Invalid ? undefined : encoded[0]?.[1]);
 	}
@@ -39,48 +45,61 @@ function onlyValue(
 	return text === undefined || more.length > 0 ? undefined : { field, values: [['', text]] };
 }
 
-/** A row with its whole unique key, or why it lacks a part of it. */
-export interface KeyedRow {
-	readonly row: EncodedRow;
-	readonly problems: readonly Problem[];
+const problemOf = ({ contract }: EncodedRow, { displayName, wire }: Field): Problem => ({
+	field: displayName,
+	key: wire.key,
+	what: `is required, because your ${contract.value}s do not all have the same one; set it for each item`,
+});
+
+/** Returns a row with the only values that resources have for its missing fields. */
+function keyedRow(
+	own: EncodedRow,
+	missing: readonly Field[],
+	resources: readonly IDataObject[],
+): KeyedRow {
+	const inferred = missing.map((field) => onlyValue(field, resources, own));
+	const present = inferred.filter((encoded) => encoded !== undefined);
+	const row = { ...own, fields: [...own.fields, ...present] };
+	const isOther = ({ field }: EncodedField, candidates: readonly IDataObject[]) =>
+		fieldsNamed(row, [field.wire.key]).some((sent) =>
+			candidates.some((each) => mayBeSame(own, each) && compare(sent, each, row) === 'different'),
+		);
+	return {
+		row,
+		problemsWith: (candidates) =>
+			missing
+				.filter((_field, index) => {
+					const encoded = inferred[index];
+					return !encoded || (isDefaultMatch(own) && isOther(encoded, candidates));
+				})
+				.map((field) => problemOf(own, field)),
+	};
 }
 
 /**
- * Adds the missing fields of the unique key to rows, such as the domain of an alias. A row gets the value that all listed
- * resources have. If the list is empty, it gets the value of the newest resources of the account. Without any resource, the
- * row stays as it is, so that the service decides.
+ * Adds the missing fields of the unique key to rows that may create a resource, such as the domain of an alias. A row gets the
+ * value that all listed resources have. If no list was read, it gets the value of the newest resources of the account. Without
+ * any resource, the row stays as it is, so that the service decides.
  *
- * @param listed the resources of the list that the run has read
  * @returns the rows that lacked a field
  * @throws ServiceError if the newest resources cannot be read
  */
 export async function inferKeys(
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
-	listed: readonly IDataObject[],
+	existing: Existing | undefined,
 ): Promise<ReadonlyMap<EncodedRow, KeyedRow>> {
-	const open = rows.filter((row) => missingFields(row).length > 0);
+	const mayCreate = (row: EncodedRow) =>
+		isDefaultMatch(row) || !existing?.candidatesFor(row).some((each) => isSame(row, each));
+	const open = rows.flatMap((row) => {
+		const missing = missingFields(row);
+		return missing.length > 0 && mayCreate(row) ? [{ row, missing }] : [];
+	});
 	const [first] = open;
 	if (!first) return new Map();
-	const { contract } = first;
-	const newest = async () => (await firstPage(requests, apiRequest(contract, 'list', []))).items;
-	const resources = listed.length > 0 ? listed : await newest();
+	const listing = apiRequest(first.row.contract, 'list', []);
+	const keys = existing?.keys ?? [];
+	const resources = keys.length > 0 ? keys : (await firstPage(requests, listing)).items;
 	if (resources.length === 0) return new Map();
-	return new Map(
-		open.map((row) => {
-			const missing = missingFields(row).map((field) => ({
-				field,
-				value: onlyValue(field, resources, row),
-			}));
-			const problems = missing
-				.filter(({ value }) => !value)
-				.map(({ field: { displayName, wire } }) => ({
-					field: displayName,
-					key: wire.key,
-					reason: `is required, because your ${contract.value}s do not all have the same one; set it for each item`,
-				}));
-			const inferred = missing.flatMap(({ value }) => value ?? []);
-			return [row, { row: { ...row, fields: [...row.fields, ...inferred] }, problems }];
-		}),
-	);
+	return new Map(open.map(({ row, missing }) => [row, keyedRow(row, missing, resources)]));
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { comparedValue } from '../contract/compare';
+import { currentValue } from '../contract/compare';
 import { apiRequest, type Param } from '../contract/endpoints';
 import {
 	identifierOf,
@@ -122,7 +122,7 @@ export class ListIndex {
 		const others = fields.filter(
 			({ wire }) => key.uniqueBy.includes(wire.key) && wire.key !== key.searchBy,
 		);
-		const values = others.map((field) => comparedValue(field, resource, first));
+		const values = others.map((field) => currentValue(field, resource, first.options.timeZone));
 		this.keyed.set(JSON.stringify(values), resource);
 	}
 

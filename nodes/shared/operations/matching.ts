@@ -13,19 +13,26 @@ import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contrac
 /** Returns the resources that a row may mean. */
 export type Candidates = (row: EncodedRow) => readonly IDataObject[];
 
-const problemOf = ({ contract, match }: EncodedRow, reason: string): Problem => ({
-	field: match.name,
-	key: match.fields?.searchBy ?? contract.id.name,
-	reason,
+/** The resources that exist before the first write. */
+export interface Existing {
+	readonly candidatesFor: Candidates;
+	/** The resources of the list that show which unique keys it has; empty if no list was read. */
+	readonly keys: readonly IDataObject[];
+	/** Returns the lock of a row whose alias or name differs from that of a resource only in case. */
+	readonly caseLockOf?: (row: EncodedRow) => string | undefined;
+}
+
+const problemOf = (row: EncodedRow, what: string): Problem => ({
+	field: row.match.name,
+	key: row.match.fields?.searchBy ?? row.contract.id.name,
+	value: quoteText(matchText(row) ?? ''),
+	what,
 });
 
 /** Returns the problem of a row that matches several resources. */
 function severalMatches(row: EncodedRow, matched: readonly IDataObject[]): Problem {
 	const matches = `matches ${matched.length} ${row.contract.value}s (${matchNames(row, matched)})`;
-	return problemOf(
-		row,
-		`${quoteText(matchText(row) ?? '')} ${matches}; match the item by ID, or keep only one of them`,
-	);
+	return problemOf(row, `${matches}; match the item by ID, or keep only one of them`);
 }
 
 /** Returns the problem of a row that must match a resource, and matches none. */
@@ -35,10 +42,7 @@ function noMatch(row: EncodedRow): Problem {
 	const remedy = changesExisting(operation)
 		? 'or remove the item'
 		: `or empty it to create a ${contract.value}`;
-	return problemOf(
-		row,
-		`${quoteText(matchText(row) ?? '')} matches no ${contract.value}${place}; correct it, ${remedy}`,
-	);
+	return problemOf(row, `matches no ${contract.value}${place}; correct it, ${remedy}`);
 }
 
 /** Returns the problems of a row that cannot create a resource in its scope: a generated alias does not have the prefix. */
@@ -50,7 +54,7 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => 
 		.map(({ field, property, text }) => ({
 			field: field.displayName,
 			key: field.wire.key,
-			reason: `is missing; a new ${contract.value} needs one within ${scopeLabel} (${property.displayName} ${shorten(text)})`,
+			what: `is missing; a new ${contract.value} needs one within ${scopeLabel} (${property.displayName} ${shorten(text)})`,
 		}));
 };
 
@@ -71,7 +75,7 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 	return unchangeable(row, existing).map(({ field }) => ({
 		field: field.displayName,
 		key: field.wire.key,
-		reason: `differs from that of ${nameOf(row, existing)} and cannot be changed; correct it, or leave it out`,
+		what: `differs from that of ${nameOf(row, existing)} and cannot be changed; correct it, or leave it out`,
 	}));
 }
 
@@ -79,7 +83,7 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 const sharedMatch = (row: EncodedRow, first: EncodedRow, existing: IDataObject): Problem =>
 	problemOf(
 		row,
-		`${quoteText(matchText(row) ?? '')} matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)}); keep only one of the two`,
+		`matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)}); keep only one of the two`,
 	);
 
 /** The reasons why rows cannot be executed. */
@@ -132,9 +136,9 @@ async function lookUpAll(
 export async function findMatches(
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
-): Promise<Candidates> {
+): Promise<Existing> {
 	const index = rows[0] && (await readListIndex(requests, rows, rows[0].match.fields));
-	if (index) return index.candidatesFor;
+	if (index) return index;
 	const candidates = await lookUpAll(requests, rows);
-	return (row) => candidates.get(matchKey(row)) ?? [];
+	return { candidatesFor: (row) => candidates.get(matchKey(row)) ?? [], keys: [] };
 }

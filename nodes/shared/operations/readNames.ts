@@ -1,6 +1,5 @@
 import { maxPageSize } from '../contract/endpoints';
-import { normalizedName, type NameList } from '../contract/nameResolver';
-import type { RequestedNames } from '../contract/requestedNames';
+import { normalizedName, type NameList, type RequestedNames } from '../contract/names';
 import type { NamedResource, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';

@@ -1,31 +1,41 @@
 import type { IDataObject } from 'n8n-workflow';
 import { differences } from '../contract/compare';
-import { apiRequest } from '../contract/endpoints';
-import { paramsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
+import { keyLockOf, lockOf, type EncodedRow, type Problem } from '../contract/encodedRow';
+import { reasonText } from '../contract/problems';
 import type { EncodedField } from '../contract/fieldTypes';
+import { isDefaultMatch } from '../contract/matchBy';
 import { flagOf } from '../contract/readers';
 import { isSame, isSameApartFromCase } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/failures';
-import type { AnswerChecks } from './answerChecks';
-import { createOnce, takenStatuses } from './createOnce';
+import { takenStatuses } from './createOnce';
 import { findCandidates } from './find';
-import { matchProblems } from './matching';
-import type { Result } from './types';
-import { caseVariantAdvice, idIn, nameOf, requestResource } from './resource';
+import { inferKeys, type KeyedRow } from './inferKey';
+import { matchProblems, problemsOfMatches, type Existing, type RowProblems } from './matching';
+import { caseVariantAdvice, idIn, nameOf } from './resource';
+import { repeatAll, resultOf, type OperationRun, type Result, type Run } from './types';
+import type { Writer } from './writer';
 
 /** The step that makes a resource equal to its row. */
-export interface ReconcileStep {
+interface ReconcileStep {
 	/** The current resource; undefined if the step creates it. */
 	readonly existing?: IDataObject;
 	/** The fields to write. */
 	readonly changes: readonly EncodedField[];
 }
 
-const problemsError = (problems: readonly Problem[], advice: string): ServiceError =>
-	rejection(problems.map(({ field, reason }) => `${field} ${reason}`).join('. '), advice, {
-		fieldErrors: Object.fromEntries(problems.map(({ key, reason }) => [key, [reason]])),
+/** @throws ServiceError with the problems, if there are any */
+function refuse(problems: readonly Problem[], advice: string): void {
+	if (problems.length === 0) return;
+	const texts = problems.map((problem) => `${problem.field} ${reasonText(problem)}`);
+	throw rejection(texts.join('. '), advice, {
+		fieldErrors: Object.fromEntries(
+			problems.map((problem) => [problem.key, [reasonText(problem)]]),
+		),
 	});
+}
+
+const nothingWritten = 'Nothing was written for this item.';
 
 /**
  * Returns the step of a row.
@@ -33,9 +43,8 @@ const problemsError = (problems: readonly Problem[], advice: string): ServiceErr
  * @param candidates the resources with the text of the row
  * @throws ServiceError if several resources match, or if none matches although the row needs one
  */
-export function stepFor(row: EncodedRow, candidates: readonly IDataObject[]): ReconcileStep {
-	const problems = matchProblems(row, candidates);
-	if (problems.length > 0) throw problemsError(problems, 'Nothing was written for this item.');
+function stepFor(row: EncodedRow, candidates: readonly IDataObject[]): ReconcileStep {
+	refuse(matchProblems(row, candidates), nothingWritten);
 	const existing = candidates.find((resource) => isSame(row, resource));
 	return existing ? { existing, changes: differences(row, existing) } : { changes: [] };
 }
@@ -49,35 +58,25 @@ const isReenabled = ({ contract }: EncodedRow, { existing, changes }: ReconcileS
 			flagOf(existing?.[field.wire.key]) === true,
 	);
 
-/** @throws ServiceError if a row that creates a resource has only one of two fields that belong together */
-export function checkComplete({ contract, incompleteFields }: EncodedRow): void {
-	if (incompleteFields.length === 0) return;
-	throw problemsError(
-		incompleteFields,
-		`Nothing was sent. The ${contract.value} does not exist, so it would be created without the field that belongs to it.`,
-	);
-}
-
+/** Executes the step of a row. */
 async function writeStep(
 	requests: RowRequests,
 	row: EncodedRow,
+	writer: Writer,
 	step: ReconcileStep,
-	answers: AnswerChecks,
 ): Promise<Result> {
 	const { existing, changes } = step;
-	const reportOutcome = true;
 	if (!existing) {
-		checkComplete(row);
-		const resources = [await createOnce(requests, row, answers)];
-		return { resources, outcome: 'created', reportOutcome };
+		refuse(
+			row.incompleteFields,
+			`Nothing was sent. The ${row.contract.value} does not exist, so it would be created without the field that belongs to it.`,
+		);
+		return await writer.createOne(requests, row);
 	}
-	if (changes.length === 0) return { resources: [existing], outcome: 'unchanged', reportOutcome };
-	const id = idIn(existing) ?? '';
-	const request = apiRequest(row.contract, 'update', paramsOf(changes), id);
-	const updated = await requestResource(requests, request);
-	answers.checkUpdate(row, updated, { id, sent: changes, before: existing });
-	const more = isReenabled(row, step) ? { isReenabled: true } : {};
-	return { resources: [updated], outcome: 'updated', reportOutcome, ...more };
+	if (changes.length === 0) return { ...writer.keepOne(row, existing), existing };
+	const update = { id: idIn(existing) ?? '', fields: changes, before: existing };
+	const result = await writer.updateOne(requests, row, { ...update, outcome: 'updated' });
+	return { ...result, existing, ...(isReenabled(row, step) ? { isReenabled: true } : {}) };
 }
 
 /** Checks that refuse a resource by throwing a ServiceError. */
@@ -117,15 +116,11 @@ function caseVariantOf(
  * @throws ServiceError if another row of the run created the resource, because the service stored its alias in another case,
  * or its destination in another form
  */
-function checkNotCreatedByRun(
-	row: EncodedRow,
-	{ existing }: ReconcileStep,
-	answers: AnswerChecks,
-): void {
-	if (!existing || !answers.hasCreated(existing)) return;
+function checkNotCreatedByRun(row: EncodedRow, { existing }: ReconcileStep, writer: Writer): void {
+	if (!existing || !writer.checks.hasCreated(existing)) return;
 	throw rejection(
 		`Another item of this run created ${nameOf(row, existing)}, and the service treats this item as the same ${row.contract.value}`,
-		'Nothing was written for this item. Keep only one of the two.',
+		`${nothingWritten} Keep only one of the two.`,
 	);
 }
 
@@ -139,37 +134,95 @@ const withAdvice = ({ failure }: ServiceError, advice = ''): ServiceError =>
  * @param listed the resources of the list with the text of the row. Without them, and if the list is outdated, it looks them up.
  * @throws ServiceError if a request or a check fails, or if several resources match
  */
-export async function reconcile(
+async function reconcile(
 	requests: RowRequests,
-	row: EncodedRow,
+	{ row, problemsWith }: KeyedRow,
 	listed: readonly IDataObject[] | undefined,
-	{ answers, checkFound, checkWritten }: ResourceChecks & { readonly answers: AnswerChecks },
+	{ writer, checkFound, checkWritten }: ResourceChecks & { readonly writer: Writer },
 ): Promise<Result> {
 	let candidates: readonly IDataObject[] = [];
 	const lookUp = async () => {
-		candidates = await findCandidates(requests, row);
-		answers.noteExisting(row, candidates);
-		const step = stepFor(answers.interpretations.applyTo(row), candidates);
-		checkNotCreatedByRun(row, step, answers);
+		const matches = await findCandidates(requests, row);
+		refuse(problemsWith(matches), nothingWritten);
+		candidates = writer.current(row, matches);
+		writer.checks.noteExisting(row, matches);
+		const step = stepFor(row, candidates);
+		checkNotCreatedByRun(row, step, writer);
 		if (step.existing) checkFound?.(step.existing);
 		return step;
 	};
 	const write = async (step: ReconcileStep) => {
-		const result = await writeStep(requests, row, step, answers);
+		const result = await writeStep(requests, row, writer, step);
 		result.resources.forEach((resource) => checkWritten?.(resource));
 		return result;
 	};
 	const isClear = listed !== undefined && listed.filter((each) => isSame(row, each)).length < 2;
-	const step = isClear ? stepFor(answers.interpretations.applyTo(row), listed) : await lookUp();
+	const step = isClear ? stepFor(row, writer.current(row, listed)) : await lookUp();
 	const result = await settled(write(step));
 	if (!(result instanceof ServiceError)) return result;
 	if (!isOutdated(step, result, row)) throw result;
 	const current = await lookUp();
-	if (step.existing && !current.existing) answers.forgetExisting(row, step.existing);
+	if (step.existing && !current.existing) writer.checks.forgetExisting(row, step.existing);
 	if (current.existing || step.existing) return await write(current);
-	const variant = caseVariantOf(answers.interpretations.applyTo(row), candidates);
+	const variant = caseVariantOf(row, candidates);
 	// The look-up found no change, so the service would refuse the same create again.
 	if (!variant) throw withAdvice(result, caseVariantAdvice(row, candidates));
 	checkFound?.(variant);
-	return { resources: [variant], outcome: 'unchanged', reportOutcome: true };
+	return resultOf(row, 'unchanged', variant);
+}
+
+/** How an operation reconciles its rows with the service. */
+interface Reconciliation {
+	/** Returns undefined if each row looks up its own resource. */
+	readonly readExisting: (
+		requests: RowRequests,
+	) => Promise<(Existing & { readonly resources: readonly IDataObject[] }) | undefined>;
+	/** Returns checks that refuse a resource. */
+	readonly checksFor?: (row: EncodedRow) => ResourceChecks;
+}
+
+/** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
+export function reconcileRows(
+	{ rows, ...run }: Run,
+	writer: Writer,
+	{ readExisting, checksFor }: Reconciliation,
+): OperationRun {
+	let existing: Existing | undefined;
+	let inferred: ReadonlyMap<EncodedRow, KeyedRow> = new Map();
+	let problems: RowProblems = new Map();
+	const keyed = (row: EncodedRow): KeyedRow => inferred.get(row) ?? { row, problemsWith: () => [] };
+	return {
+		recovery: repeatAll,
+		prepare: async (requests) => {
+			const read = await readExisting(requests);
+			existing = read;
+			inferred = await inferKeys(requests, rows, existing);
+			const [first] = rows;
+			if (!read || !first) return;
+			writer.checks.noteExisting(first, read.resources);
+			// With the default match, a row whose resource is ambiguous fails when it is executed.
+			if (!isDefaultMatch(first)) {
+				const keyedRows = rows.map((row) => keyed(row).row);
+				const matches = problemsOfMatches(keyedRows, read.candidatesFor);
+				problems = new Map(
+					rows.map((row, index) => [row, matches.get(keyedRows[index] ?? row) ?? []]),
+				);
+			}
+		},
+		problemsOf: (row) => [
+			...keyed(row).problemsWith(existing?.candidatesFor(keyed(row).row) ?? []),
+			...(problems.get(row) ?? []),
+		],
+		execute: async (requests, ownRow) => {
+			const own = keyed(ownRow);
+			const { row } = own;
+			const caseLock = existing?.caseLockOf?.(row);
+			const isOutdatedRow = await requests.lock(lockOf(row), keyLockOf(row), caseLock);
+			// Match By treats them as the same resource, but the service accepts both.
+			const mustLookUp = isOutdatedRow && !isDefaultMatch(row) && !run.isDryRun;
+			const candidates = mustLookUp ? undefined : existing?.candidatesFor(row);
+			return await reconcile(requests, own, candidates, { writer, ...checksFor?.(row) });
+		},
+		notes: () => writer.checks.notes(),
+	};
 }

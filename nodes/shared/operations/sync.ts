@@ -1,20 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
+import { hasValue, isWithin } from '../contract/compare';
+import { idLock, type EncodedRow } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
+import type { EncodedField } from '../contract/fieldTypes';
+import { disabledChange } from '../contract/fieldValues';
 import { defaultMatch } from '../contract/matchBy';
+import { idOf } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { isWithin, scopeParams, scopeLabel } from '../contract/scope';
+import { scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import { list } from './list';
 import { ListIndex } from './listIndex';
-import type { ResourceChecks } from './reconcile';
-import { reconcileRows } from './reconcileRows';
-import { removalActionFor, removalOf, removalRefusal, type RemovalAction } from './removals';
-import { idIn, nameOf } from './resource';
-import type { OperationHandler, OperationRun, Run } from './types';
+import { reconcileRows, type ResourceChecks } from './reconcile';
+import { isMissing } from './deleteById';
+import { idIn, keyTextOf, nameOf } from './resource';
+import {
+	resultOf,
+	type OperationHandler,
+	type OperationRun,
+	type Removal,
+	type Result,
+	type Run,
+	type RunSettings,
+} from './types';
 import { upsert } from './upsert';
-import type { EncodedRow } from '../contract/encodedRow';
+import { writerOf } from './sendingWriter';
+import type { Writer } from './writer';
 
 /**
  * Reads all resources in the scope of a row. Checks each resource, because a service may ignore a filter. A resource that
@@ -79,6 +92,101 @@ const indexByKey = (rows: readonly EncodedRow[], contract: ResourceContract): Li
 		contract.key,
 	);
 
+/** What Sync does with a resource of the scope that is in no row. */
+interface RemovalAction {
+	readonly outcome: 'deleted' | 'disabled';
+	/** The fields that disable a resource; empty if the action deletes it. */
+	readonly fields: readonly EncodedField[];
+}
+
+/** Returns the action for resources that are in no row; undefined if they are kept. */
+function removalActionFor({ contract, options }: EncodedRow): RemovalAction | undefined {
+	if (options.unmatchedAction === 'delete') return { outcome: 'deleted', fields: [] };
+	const fields = disabledChange(contract, true);
+	return options.unmatchedAction === 'disable' && fields.length > 0
+		? { outcome: 'disabled', fields }
+		: undefined;
+}
+
+/** Returns whether a resource needs no removal. */
+const isRemoved = ({ fields }: RemovalAction, row: EncodedRow, resource: IDataObject): boolean =>
+	fields.length > 0 && fields.every((field) => hasValue(field, resource, row));
+
+/** Max number of resources that an error names. */
+const maxRemovalsNamed = 10;
+
+/** The resources that a run would remove, and the number of resources in the scope. */
+interface PlannedRemovals {
+	readonly resources: readonly IDataObject[];
+	readonly scopeSize: number;
+	readonly settings: Pick<RunSettings, 'maxRemovalPercentage' | 'maxRemovals'>;
+}
+
+/** Returns why a run must not remove the resources; undefined if it may. */
+function removalRefusal(
+	row: EncodedRow,
+	{ outcome }: RemovalAction,
+	{ resources, scopeSize, settings }: PlannedRemovals,
+): ServiceError | undefined {
+	const { length } = resources;
+	const { maxRemovals, maxRemovalPercentage } = settings;
+	const isTooMany = length > maxRemovals.value;
+	if (!isTooMany && length * 100 <= maxRemovalPercentage.value * scopeSize) return undefined;
+	const { label } = isTooMany ? maxRemovals : maxRemovalPercentage;
+	const limit = isTooMany ? `${maxRemovals.value}` : `${maxRemovalPercentage.value}%`;
+	const count =
+		length === scopeSize && length > 1 ? `All ${length}` : `${length} of the ${scopeSize}`;
+	const resourceName = `${row.contract.value}${scopeSize === 1 ? '' : 's'}`;
+	const named = resources.slice(0, maxRemovalsNamed).map((resource) => nameOf(row, resource));
+	const more = length > maxRemovalsNamed ? ` and ${length - maxRemovalsNamed} more` : '';
+	return rejection(
+		`${count} ${resourceName} of the scope (${scopeLabel(row.scope)}) ${length === 1 ? 'is' : 'are'} in no row and would be ${outcome}, which is more than ${label} (${limit}) allows`,
+		`Nothing was changed. In no row: ${named.join(', ')}${more}. If the rows are complete, raise ${label} under Options. A dry run shows the whole plan.`,
+	);
+}
+
+/** Deletes or disables a resource. */
+async function removeResource(
+	requests: RowRequests,
+	row: EncodedRow,
+	{ writer, action }: { readonly writer: Writer; readonly action: RemovalAction },
+	existing: IDataObject,
+): Promise<Result> {
+	const [id, note] = [idIn(existing) ?? '', 'In no row'];
+	if (action.outcome === 'deleted') {
+		return await writer.removeOne(requests, row, { id, existing, note });
+	}
+	await requests.lock(idLock(row.contract, id));
+	const { outcome, fields } = action;
+	const disabling = { ...row, id, reference: undefined, fields, changes: [] };
+	return await writer.updateOne(requests, disabling, {
+		id,
+		fields,
+		before: existing,
+		outcome,
+		note,
+	});
+}
+
+/** Returns the removal of one resource. A missing resource needs no removal. */
+const removalOf = (
+	row: EncodedRow,
+	action: RemovalAction,
+	writer: Writer,
+	resource: IDataObject,
+): Removal => ({
+	resource: {
+		name: `The ${row.contract.value} ${nameOf(row, resource)}, which is in no row`,
+		data: { id: idOf(resource.id), [row.contract.key.searchBy]: keyTextOf(row, resource) },
+	},
+	execute: async (requests) => {
+		const removed = await settled(removeResource(requests, row, { writer, action }, resource));
+		if (!(removed instanceof ServiceError)) return removed;
+		if (!isMissing(removed)) throw removed;
+		return resultOf(row, 'missing', resource);
+	},
+});
+
 /** The resources that match no row and are removed, and a note for the summary. */
 interface RemovalPlan {
 	readonly unmatched: readonly IDataObject[];
@@ -102,7 +210,7 @@ function planRemovals(
 		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };
 	}
 	const byKey = indexByKey(rows, contract);
-	const removable = inScope.filter((resource) => !action.isDone(resource));
+	const removable = inScope.filter((resource) => !isRemoved(action, first, resource));
 	const unmatched = removable.filter(
 		(resource) =>
 			isTextual(resource[contract.key.searchBy]) &&
@@ -123,13 +231,14 @@ function planRemovals(
 /** @param first any of the rows, because all rows have the same scope */
 function beginSync(run: Run, first: EncodedRow): OperationRun {
 	const { rows } = run;
+	const writer = writerOf(run);
 	const action = removalActionFor(first);
 	const index = new ListIndex(rows, first.match.fields);
 	let planned: RemovalPlan = { unmatched: [] };
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
 
-	const reconciled = reconcileRows(run, {
+	const reconciled = reconcileRows(run, writer, {
 		readExisting: async (requests) => {
 			const resources = await readScope(requests, first);
 			resources.forEach((resource) => index.add(resource));
@@ -150,7 +259,7 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 			action
 				? planned.unmatched
 						.filter((resource) => !written.has(idIn(resource)))
-						.map((resource) => removalOf(first, action, resource))
+						.map((resource) => removalOf(first, action, writer, resource))
 				: [],
 		notes: () => [planned.note ?? [], reconciled.notes?.() ?? []].flat(),
 	};

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RowRequests } from '../transport/rowRequests';
-import { readsFirst } from './changes';
 import type { EncodedRow, Problem } from '../contract/encodedRow';
+import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 
 /** The outcome of a row. */
@@ -30,8 +30,20 @@ export interface Result {
 	readonly qrCode?: QrCode;
 	/** Whether the output items have the outcome, because the operation has several. */
 	readonly reportOutcome?: true;
+	/** The resource before the row, if the row was compared with it. */
+	readonly existing?: IDataObject;
 	/** Whether the row enabled a resource that was disabled. */
 	readonly isReenabled?: boolean;
+}
+
+/** Returns the result of a row. Its output item has the outcome if the operation has several. */
+export function resultOf(
+	{ operation }: Pick<EncodedRow, 'operation'>,
+	outcome: Outcome,
+	resource: IDataObject,
+): Result {
+	const hasOutcomes = operationTable[operation].outcomes !== undefined;
+	return { resources: [resource], outcome, ...(hasOutcomes ? { reportOutcome: true } : {}) };
 }
 
 /**
@@ -53,8 +65,6 @@ export interface RemovedResource {
 export interface Removal {
 	readonly resource: RemovedResource;
 	readonly execute: (requests: RowRequests) => Promise<Result>;
-	/** Returns what a dry run shows. */
-	readonly plan: () => Promise<Result>;
 }
 
 /** An option of the node, with the label that messages use. */
@@ -101,14 +111,6 @@ export interface OperationRun {
 	readonly prepare?: (requests: RowRequests) => Promise<void>;
 	/** Returns why a row must not be executed, after `prepare` and before the first write; an empty list if it may be. */
 	readonly problemsOf?: (row: EncodedRow) => readonly Problem[];
-	/** Returns whether a row must wait for all other rows, because the comparison depends on their responses. */
-	readonly isDeferred?: (row: EncodedRow) => boolean;
-	/** Returns the estimated number of requests of a row. */
-	readonly requestsFor: (row: EncodedRow) => number;
-	/** Reads what only a dry run needs, after `prepare`. The estimated cost of a run does not include it. */
-	readonly preparePlan?: (requests: RowRequests) => Promise<void>;
-	/** Returns what a dry run shows of a row; undefined for an operation that only reads. */
-	readonly plan?: Execute;
 	/** Returns what to remove after all rows, if all of them succeeded. */
 	readonly removals?: () => readonly Removal[];
 	/** Returns sentences for the summary. */
@@ -123,7 +125,3 @@ export const repeatAll =
 	'Fix the failures and run the node again with all items: items that are done do not change.';
 
 export const repeatReads = 'Fix the failures and run the node again: reading changes nothing.';
-
-/** Returns the estimated number of requests of a row that has the ID or address of its resource. */
-export const requestsOfTarget = (row: EncodedRow): number =>
-	1 + (row.reference ? 1 : 0) + (readsFirst(row) ? 1 : 0);

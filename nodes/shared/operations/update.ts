@@ -1,107 +1,177 @@
 import type { IDataObject } from 'n8n-workflow';
-import { changesTo, differences } from '../contract/compare';
-import { apiRequest } from '../contract/endpoints';
+import { changesTo, currentValue, differences, encodeCurrentValue } from '../contract/compare';
+import {
+	idLock,
+	keyLockOf,
+	lockOf,
+	type EncodedRow,
+	type ListChange,
+} from '../contract/encodedRow';
+import type { EncodedField } from '../contract/fieldTypes';
+import { mergeList } from '../contract/listChanges';
 import { operationTable } from '../contract/operations';
+import { Invalid, type WireValue } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError } from '../transport/failures';
-import { AnswerChecks } from './answerChecks';
-import { changesFor, readsFirst } from './changes';
-import { plannedReconcile } from './dryRunPlan';
-import { planTargets } from './dryRunTargets';
-import { answerOfId, findReferenced, readById } from './find';
-import { matchRows } from './matchedRows';
-import { idIn, requestResource } from './resource';
+import { rejection } from '../transport/failures';
+import { findReferenced, readById, readTarget, targetIndex } from './find';
+import type { ListIndex } from './listIndex';
+import { findMatches, problemsOfMatches, type Candidates, type RowProblems } from './matching';
+import { isSame } from '../contract/sameResource';
+import { idIn } from './resource';
 import {
 	repeatAll,
-	requestsOfTarget,
 	type OperationHandler,
 	type OperationRun,
+	type Outcome,
 	type Result,
 	type Run,
 } from './types';
-import { idLock, paramsOf, type EncodedRow } from '../contract/encodedRow';
+import { writerOf } from './sendingWriter';
+import type { Writer } from './writer';
+
+/** Returns whether the fields that a row writes depend on the resource, so that it is read first. */
+const readsFirst = ({ changes }: EncodedRow): boolean => changes.length > 0;
 
 /**
- * Updates the resource of one row, and checks the response. Writes only the fields that differ if it knows the resource.
+ * Returns the entries of a resource's list. Null is an empty list (assumption: one resource). Any other value than a list
+ * of known entries could hide entries, which the write would then remove.
+ *
+ * @throws ServiceError if the service does not return all entries
+ */
+function currentEntries(
+	{ contract, options }: EncodedRow,
+	{ field }: ListChange,
+	resource: IDataObject,
+): readonly WireValue[] {
+	const current = currentValue(field, resource, options.timeZone);
+	if (current === null) return [];
+	const encoded = Array.isArray(current) ? encodeCurrentValue(field, current) : undefined;
+	if (encoded !== undefined && !(encoded instanceof Invalid)) return encoded;
+	const form = current === undefined ? '' : ' in a known form';
+	throw rejection(
+		`The service does not return the ${field.displayName} of the ${contract.value}${form}, so the node cannot add or remove values`,
+		`Nothing was changed. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and set all values of the ${contract.value}.`,
+	);
+}
+
+/** Returns the lists to write after values were added or removed. */
+const changedLists = (row: EncodedRow, resource: IDataObject): EncodedField[] =>
+	row.changes.flatMap((change): EncodedField[] => {
+		const { field } = change;
+		const merged = mergeList(change, currentEntries(row, change, resource));
+		if (merged === undefined) return [];
+		return merged.length > 0
+			? [{ field, values: merged }]
+			: [{ field, values: field.wire.empty ?? [], cleared: true }];
+	});
+
+/** Returns the outcome of an update: Disable and Enable have their own. */
+function updateOutcome({ operation }: EncodedRow): Outcome {
+	const { disables } = operationTable[operation];
+	if (disables === undefined) return 'updated';
+	return disables ? 'disabled' : 'enabled';
+}
+
+/** Writes a row to a resource that was read: only the fields that differ. */
+async function writeDifferences(
+	requests: RowRequests,
+	row: EncodedRow,
+	writer: Writer,
+	before: IDataObject,
+): Promise<Result> {
+	// Without Match By, no field of the row identifies the resource.
+	const differing = row.options.matchBy === undefined ? changesTo : differences;
+	const changed = { ...row, fields: differing(row, before) };
+	const fields = [...changed.fields, ...changedLists(row, before)];
+	if (fields.length === 0) return writer.keepOne(row, before);
+	const id = idIn(before) ?? row.id ?? '';
+	return await writer.updateOne(requests, changed, {
+		id,
+		fields,
+		before,
+		outcome: updateOutcome(row),
+	});
+}
+
+/**
+ * Updates the resource of one row. Writes only the fields that differ if it knows the resource.
  *
  * @param listed the resource that Match By found. It is read again if another run has written it since.
  * @throws ServiceError if a request fails, or if the response contradicts the row
  */
-export async function updateOne(
+async function updateRow(
 	requests: RowRequests,
 	row: EncodedRow,
-	answers: AnswerChecks,
+	writer: Writer,
 	listed?: IDataObject,
 ): Promise<Result> {
 	const { contract, reference } = row;
-	const resource = listed ?? (reference && (await findReferenced(requests, row, reference)));
-	const id = idIn(resource) ?? row.id ?? '';
+	const matches = listed ?? (reference && (await findReferenced(requests, row, reference)));
+	const id = idIn(matches) ?? row.id ?? '';
 	// Update writes all its fields to the resource of an address.
-	const compared = operationTable[row.operation].disables === undefined ? listed : resource;
+	const compared = operationTable[row.operation].disables === undefined ? listed : matches;
 	const isOutdated = (await requests.lock(idLock(contract, id))) && compared !== undefined;
 	const before = isOutdated || readsFirst(row) ? await readById(requests, contract, id) : compared;
-	const own = compared && before ? { ...row, fields: differences(row, before) } : row;
-	const sent = before ? changesFor(own, before) : row.fields;
-	if (before && sent.length === 0) return { resources: [before], outcome: 'unchanged' };
-	const request = apiRequest(contract, 'update', paramsOf(sent), id);
-	const answer = await answerOfId(contract, id, requestResource(requests, request));
-	answers.checkUpdate(own, answer, { id, sent, before });
-	return { resources: [answer], outcome: 'updated' };
+	if (before && compared) return await writeDifferences(requests, row, writer, before);
+	const fields = before ? [...row.fields, ...changedLists(row, before)] : row.fields;
+	if (before && fields.length === 0) return writer.keepOne(row, before);
+	return await writer.updateOne(requests, row, { id, fields, before, outcome: updateOutcome(row) });
 }
 
-/** Updates the resource with the ID or address of each row. */
-function beginUpdateById(run: Run, answers: AnswerChecks): OperationRun {
-	const plans = planTargets(run, (row, target) => {
-		if (target instanceof ServiceError) throw target;
-		const changed = { ...row, fields: changesFor(row, target) };
-		answers.noteSent(row, changed.fields);
-		return plannedReconcile(changed, { existing: target, changes: changesTo(changed, target) });
-	});
+/** Returns the dry run of updates by ID or address. It reads the resource of each row; many rows read the list. */
+function planById(run: Run, writer: Writer): Pick<OperationRun, 'execute' | 'prepare'> {
+	let index: ListIndex | undefined;
 	return {
-		recovery: repeatAll,
-		execute: async (requests, row) => await updateOne(requests, row, answers),
-		requestsFor: requestsOfTarget,
-		notes: () => answers.notes(),
-		...plans,
+		prepare: async (requests) => {
+			index = await targetIndex(requests, run.rows);
+		},
+		execute: async (requests, row) => {
+			await requests.lock(lockOf(row), keyLockOf(row));
+			const before = await readTarget(requests, row, index, writer.current);
+			return await writeDifferences(requests, row, writer, before);
+		},
 	};
 }
 
-/** Updates the resources that Match By finds for mapped rows. */
-function beginMatchedUpdate(run: Run, answers: AnswerChecks): OperationRun {
-	const { match: matchRow, ...matched } = matchRows(run, answers.interpretations);
-	const match = (ownRow: EncodedRow) => {
-		const { row, existing } = matchRow(ownRow);
-		const changes = existing ? differences(row, existing) : [];
-		return { row, existing, changed: { ...row, fields: changes } };
-	};
+const runById = (writer: Writer): Pick<OperationRun, 'execute'> => ({
+	execute: async (requests, row) => await updateRow(requests, row, writer),
+});
+
+/**
+ * Updates the resources that Match By finds for mapped rows. It finds all of them before the first write, so that a row without
+ * a resource stops the run while nothing has changed.
+ */
+function updateMatched({ rows, isDryRun }: Run, writer: Writer): Omit<OperationRun, 'recovery'> {
+	let candidatesFor: Candidates = () => [];
+	let problems: RowProblems = new Map();
 	return {
-		recovery: repeatAll,
-		...matched,
-		execute: async (requests, ownRow) => {
-			const { row, existing } = match(ownRow);
-			return await updateOne(requests, row, answers, existing);
+		prepare: async (requests) => {
+			({ candidatesFor } = await findMatches(requests, rows));
+			problems = problemsOfMatches(rows, candidatesFor);
 		},
-		requestsFor: (ownRow) => {
-			const { row, changed } = match(ownRow);
-			return readsFirst(row) ? 2 : Math.min(changed.fields.length, 1);
+		problemsOf: (row) => problems.get(row) ?? [],
+		execute: async (requests, row) => {
+			const matches = candidatesFor(row).filter((resource) => isSame(row, resource));
+			const [existing] = writer.current(row, matches);
+			if (!isDryRun || !existing) return await updateRow(requests, row, writer, existing);
+			await requests.lock(lockOf(row), keyLockOf(row));
+			return await writeDifferences(requests, row, writer, existing);
 		},
-		plan: async (requests, ownRow) => {
-			await requests.lock(undefined);
-			const { row, existing, changed } = match(ownRow);
-			const changes = existing ? changesFor(changed, existing) : changed.fields;
-			answers.noteSent(row, changes);
-			return plannedReconcile(row, { existing, changes });
-		},
-		notes: () => answers.notes(),
 	};
 }
 
 /**
  * Changes the fields of a resource that the row sets or clears. If these depend on the values of the resource, it reads the
- * resource first. Rows with the same resource run one after the other.
+ * resource first. Rows with the same resource run one after the other. Disable and Enable are updates of one field.
  */
 export const update: OperationHandler = (run) => {
-	const answers = new AnswerChecks(run.contract, run.hasStray);
+	const writer = writerOf(run);
 	const isMatched = run.rows[0]?.options.matchBy !== undefined;
-	return isMatched ? beginMatchedUpdate(run, answers) : beginUpdateById(run, answers);
+	// Plans keep the rows, and a run must not.
+	const byId = run.isDryRun ? planById : (_run: Run, by: Writer) => runById(by);
+	return {
+		recovery: repeatAll,
+		notes: () => writer.checks.notes(),
+		...(isMatched ? updateMatched(run, writer) : byId(run, writer)),
+	};
 };

@@ -60,7 +60,7 @@ export function resuming(stage: () => Stage): void {
 				'2 of 5 items cannot be sent',
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toMatch(
-				/^Destination URL "no address" must start with https:\/\/ in items 2 \(spring-2\), 4 \(spring-4\)/,
+				/^Items 2 \(spring-2\), 4 \(spring-4\): Destination URL "no address" must start with https:\/\//,
 			);
 			expect(service.requests).toEqual([]);
 		});

@@ -497,7 +497,7 @@ it('an expiry that the service keeps is denied, also within a day', async () => 
 	const items = [row('a', { expiration: '2031-01-10 12:00' })];
 	const result = await sheet('sync', items, { parameters: { unmatchedLinks: 'delete' } });
 	expect(result.error?.message).toContain('did not store Expiration');
-	expect(result.error?.description).toContain('set Account Time Zone in the credential');
+	expect(result.error?.description).toContain('Set Account Time Zone in the credential');
 	expect(links).toHaveLength(2);
 });
 

@@ -124,7 +124,7 @@ describe('with empty items', () => {
 		const invalid = await mapped('create', [...rows, { alias: 'd', url: 'none' }]);
 		expect(messageOf(invalid)).toBe('2 of 4 items cannot be sent');
 		expect(descriptionOf(invalid)).toMatch(
-			/^Destination URL must start with https:\/\/ in items 3 \(b\), 6 \(d\), [^]*\nNothing was sent/,
+			/^Items 3 \(b\), 6 \(d\): Destination URL "no address", … must start with https:\/\/.*\nNothing was sent/,
 		);
 		current().set({
 			faults: [

@@ -58,7 +58,7 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 		[
 			'a pixel of 20 MB',
 			{ pixels: [megabytes, 1] },
-			/^Item 1: Pixels "x+…" cannot be looked up\. You have no pixels yet, so names are unknown\. Use the ID; or add the column pixels to Inputs to Ignore$/,
+			/^Item 1: Pixels "x+…" cannot be looked up\. You have no pixels yet, so names are unknown\. Use the ID, or add the column pixels to Inputs to Ignore$/,
 		],
 		[
 			'a country with many accents',

@@ -43,7 +43,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		const rows = [4, 9, 18].map((number) => rowOf(`a${number}`, { ...numbered(number), ...bad }));
 		const result = await mapped('create', [...rows.slice(0, 2), { ...rows[2], url: 'other' }]);
 		expect(descriptionOf(result)).toMatch(
-			/^Destination URL must start with https:\/\/ in sheet rows 4 \(a4\), 9 \(a9\), 18 \(a18\), such as "no address"; /,
+			/^Sheet rows 4 \(a4\), 9 \(a9\), 18 \(a18\): Destination URL "no address", … must start with https:/,
 		);
 		const going = await mapped('create', rows, {}, continues);
 		expect(errorsOf(going)).toEqual(
@@ -96,7 +96,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		const none = rows.map((row) => ({ ...row, url: '' }));
 		const invalid = await mapped('upsert', none);
 		expect(descriptionOf(invalid)).toMatch(
-			/^Destination URL is missing in sheet rows 2–3, 5, 8–9, 11; /,
+			/^Sheet rows 2–3, 5, 8–9, 11: Destination URL is missing; /,
 		);
 		expect(invalid.error).toMatchObject({
 			context: {

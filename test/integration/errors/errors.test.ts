@@ -259,7 +259,7 @@ describe('bad rows', () => {
 			row(index, { url: '', day: '2030-01-01' }),
 		);
 		expect(await described(many)).toEqual([
-			'Destination URL is missing in items 1–20; enter a value.',
+			'Items 1–20: Destination URL is missing; enter a value.',
 			'Nothing was sent.',
 		]);
 		const day = '2030-02-30';
@@ -268,10 +268,11 @@ describe('bad rows', () => {
 			url: ['', 'https://example.com', 'a;b', 'https://example.com', '', 'a;b'][index],
 			...(index === 4 ? { day } : {}),
 		}));
-		const wrong = 'must start with https:// in items 3 (row-3), 6 (row-6)';
 		expect(await described(few)).toEqual([
-			'Destination URL is missing in items 1 (row-1), 5 (row-5); enter a value.',
-			expect.stringContaining(`Destination URL "a;b" ${wrong}`),
+			'Items 1 (row-1), 5 (row-5): Destination URL is missing; enter a value.',
+			expect.stringContaining(
+				'Items 3 (row-3), 6 (row-6): Destination URL "a;b" must start with https://',
+			),
 			expect.stringMatching(/^Item 5 \(row-5\): Expiration "2030-02-30" is not a date/),
 			'Nothing was sent.',
 		]);
@@ -284,7 +285,7 @@ describe('bad rows', () => {
 		const result = await create({ items, parameters: { url: '={{ $json.url }}' } });
 		expect(result.error?.message).toBe('50 of 100 items cannot be sent');
 		expect(result.error?.description).toMatch(
-			/^Destination URL is missing in items 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 40 more; enter a value\.\nNothing/,
+			/^Items 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 40 more: Destination URL is missing; enter a value\.\nNothing/,
 		);
 	});
 

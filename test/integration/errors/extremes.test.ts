@@ -14,13 +14,13 @@ describe('5,000 bad rows make an error of a few kilobytes', () => {
 		[
 			'a misspelt address',
 			'htp//example.com/page',
-			/^Destination URL must start with https:\/\/ in items 1–5000, such as "htp\/\/example\.com\/page 0/,
+			/^Items 1–5000: Destination URL "htp\/\/example\.com\/page 0.*", … must start with https:\/\//,
 		],
 		// Shortened, they are all the same.
 		[
 			'a long text',
 			'x'.repeat(5000),
-			/^Destination URL "x+…" must start with https:\/\/ in items 1–5000/,
+			/^Items 1–5000: Destination URL "x+…" must start with https:\/\//,
 		],
 	])('with %s in each', async (_, url, described) => {
 		const items = Array.from({ length: 5000 }, (_, row) => ({ url: `${url} ${row}\n` }));

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../nodes/Link/link.contract';
 import type { RowOutcome } from '../../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../../nodes/shared/execute/rowNumbers';
-import { ResultCollector } from '../../../nodes/shared/execute/resultCollector';
-import { recoveryHint } from '../../../nodes/shared/execute/recoveryHint';
+import { ResultCollector } from '../../../nodes/shared/execute/summary';
+import { recoveryHint } from '../../../nodes/shared/execute/summary';
 import type { Failure } from '../../../nodes/shared/transport/failures';
 import { hintsOf, outcomesOf, row, rows } from '../../support/account.ts';
 import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
@@ -113,7 +113,7 @@ describe('a run that ends part way says what to do', () => {
 		// The first row is done, so that it is not among the rows that cannot be sent.
 		expect(stopped.error?.message).toBe('2 of 3 items cannot be sent');
 		expect(told(stopped)).toMatch(
-			/did not accept the API key \(HTTP 401\) in items 2 \(b\), 3 \(c\); use the ID\.\nNothing was sent in this try\. Items done: 1\. Items not sent: 2–3\.\n/,
+			/^Items 2 \(b\), 3 \(c\): .*did not accept the API key \(HTTP 401\); use the ID\.\nNothing was sent in this try\. Items done: 1\. Items not sent: 2–3\.\n/,
 		);
 		expect(links()).toBe(2);
 	});

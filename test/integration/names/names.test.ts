@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { pixelNames } from '../../../nodes/Pixel/pixel.contract';
 import { domainNames } from '../../../nodes/Link/link.locators';
 import { linkContract } from '../../../nodes/Link/link.contract';
-import { NameListResolver } from '../../../nodes/shared/contract/nameResolver';
+import { nameFinder } from '../../../nodes/shared/contract/names';
+import { reasonText } from '../../../nodes/shared/contract/problems';
 import { Invalid, type NameSource } from '../../../nodes/shared/contract/types';
 import type { Field } from '../../../nodes/shared/contract/fieldTypes';
 import { chosen, descriptionOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
@@ -73,7 +74,7 @@ describe('a domain', () => {
 		const result = await link('create', { items, parameters });
 		expect(descriptionOf(result)).toBe(
 			[
-				'Domain was not found among the domains of your newest 1,000 links in items 2, 3, such as "go.exampel"; use the ID, or one of: short.example, go.example.',
+				'Items 2, 3: Domain "go.exampel", … was not found among the domains of your newest 1,000 links; use the ID, or one of: short.example, go.example.',
 				'Nothing was sent.',
 			].join('\n'),
 		);
@@ -267,7 +268,7 @@ describe('names that cannot be read', () => {
 		const result = await mapped('create', sheet);
 		expect(messageOf(result)).toBe('2 of 4 items cannot be sent');
 		expect(descriptionOf(result)).toMatch(
-			/^Pixels "Spring" cannot be looked up, because the list of pixels could not be read: .*\(HTTP 403\) in items 2 \(b\), 3 \(c\); use the ID\.\nNothing was sent\.\nCheck whether the plan/,
+			/^Items 2 \(b\), 3 \(c\): Pixels "Spring" cannot be looked up, because the list of pixels could not be read: .*\(HTTP 403\); use the ID\.\nNothing was sent\.\nCheck whether the plan/,
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -277,7 +278,6 @@ describe('names that cannot be read', () => {
 		[503, { url }, true],
 		// Something else is wrong with the row, so that running it again does not help.
 		[503, { url: 'no address' }, false],
-		[503, { url, pixels: '.., Spring' }, false],
 	])('after HTTP %d, in the row %j: retryable is %j', async (status, row, retryable) => {
 		refuseList('/pixels', status);
 		const items = [{ alias: 'b', pixels: 'Spring', ...row }];
@@ -349,8 +349,8 @@ describe('names that cannot be read', () => {
 describe('the IDs of names', () => {
 	const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Field;
 	const learned = (source: NameSource, named: readonly { id: unknown; name: string }[]) => {
-		const names = new NameListResolver(new Map([[source, { named }]]));
-		return (text: string) => names.lookupFor(source, field)(text);
+		const find = nameFinder(new Map([[source, { named }]]));
+		return (text: string) => find(source, text, field);
 	};
 
 	it('are refused where a name is that of several, unless one has it to the letter', () => {
@@ -360,9 +360,10 @@ describe('the IDs of names', () => {
 			{ id: 9, name: 'SPRING' },
 		]);
 		expect(idOf('SPRING')).toBe('9');
-		expect(idOf('Spring')).toEqual(
-			new Invalid(['"Spring" is the name of several pixels (IDs 3, 8); use an ID instead']),
-		);
+		const several = idOf('Spring');
+		expect(several instanceof Invalid && several.reasons.map(reasonText)).toEqual([
+			'"Spring" is the name of several pixels (IDs 3, 8); use an ID instead',
+		]);
 		expect(idOf('spring')).toBeInstanceOf(Invalid);
 	});
 

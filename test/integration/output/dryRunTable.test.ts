@@ -142,7 +142,7 @@ describe('a Dry Run', () => {
 			]);
 			expect(JSON.stringify(result.outputs)).not.toContain('secret');
 			expect(reads()).toEqual([`GET /links/${id}`]);
-			expect(hintsOf(result).join()).toMatch(/1 item would be: 1 updated\. .* about 1 request,/);
+			expect(hintsOf(result).join()).toContain('1 item would be: 1 updated.');
 		});
 
 		it('shows the pixels that Pixel Mode results in', async () => {
@@ -175,8 +175,6 @@ describe('a Dry Run', () => {
 				[ids[1], 'b', `Destination URL: ${url('2')}`],
 			]);
 			expect(reads()).toEqual(['GET /links']);
-			// The list is no part of a run: three updates, and one search for a short URL.
-			expect(hintsOf(result).join()).toContain('A run would take about 4 requests');
 		});
 
 		it('reads two links one by one', async () => {
@@ -244,9 +242,7 @@ describe('a Dry Run', () => {
 				{ outcome: 'created', alias: 'free', note: 'New' },
 			]);
 			expect(reads()).toEqual(['GET /links', 'GET /links']);
-			expect(hintsOf(result)[0]).toMatch(
-				/2 items would be: 1 created, 1 refused\. A run would take about 2 requests/,
-			);
+			expect(hintsOf(result)[0]).toContain('2 items would be: 1 created, 1 refused.');
 		});
 
 		it('reads the list once for three rows or more', async () => {
@@ -257,7 +253,6 @@ describe('a Dry Run', () => {
 				...['created', 'refused', 'created', 'created'],
 			]);
 			expect(reads()).toEqual(['GET /links']);
-			expect(hintsOf(result)[0]).toContain('A run would take about 4 requests');
 		});
 
 		it('takes an alias of another domain for free, and is unsure without a domain', async () => {

@@ -111,7 +111,7 @@ describe('in an account of the reference service', () => {
 		await made(rowsOf(1), 2);
 		const refused = await link('upsert', { items: rowsOf(5), parameters });
 		expect(refused.error?.description).toMatch(
-			/^Domain is required, because your links do not all have the same one/,
+			/^Items 1–5: Domain is required, because your links do not all have the same one/,
 		);
 		expect(writesIn(current().requests)).toEqual([]);
 	});

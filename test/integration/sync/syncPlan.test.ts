@@ -1,4 +1,3 @@
-import { ExecuteContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
 import { hintsOf, linksOfItems, outcomesOf, row, rows, writesIn } from '../../support/account.ts';
 import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
@@ -140,76 +139,5 @@ describe('a Dry Run of Sync', () => {
 			after:
 				'Country Rules: DE=https://example.com/de, FR=https://example.com/fr; Target Type: Geographic',
 		});
-	});
-});
-
-describe('what a run costs', () => {
-	const many = (count: number) =>
-		Array.from({ length: count }, (_, index) => row(`row-${1000 + index}`));
-
-	/** The sentence of the hint about the cost. */
-	const costIn = (hint: string) => hint.match(/A run would take ([^.]*)/)?.[1];
-
-	it('is told by a Dry Run: requests, and the time at the limit that its answers told', async () => {
-		current().set({ throttle: { limit: 30, windowSeconds: 60 } });
-		const cost = costIn(hintsOf(await plan(many(90))));
-		expect(cost).toMatch(
-			/^about 9\d requests, with about 3 minutes of waiting at the limit of 30 a minute$/,
-		);
-	});
-
-	it('and at a common limit where no answer tells one', async () => {
-		const cost = costIn(hintsOf(await plan(many(240))));
-		expect(cost).toMatch(
-			/^about 24\d requests, with about [34] minutes of waiting if the limit is 60 a minute$/,
-		);
-	});
-
-	it('counts the list, which a run reads as well', async () => {
-		await made(many(250));
-		const sent = () => current().requests.length;
-		const cost = costIn(hintsOf(await plan(many(250))));
-		current().requests.length = 0;
-		await sync(many(250));
-		expect(Number(cost?.match(/about (\d+) requests?/)?.[1])).toBe(sent());
-	});
-
-	it('is as much as a run then takes, for Create or Update too', async () => {
-		const items = [...many(120), ...rows('x', 'y')];
-		await made(many(100));
-		const changed = items.map((item, index) =>
-			index < 10 ? { ...item, url: 'https://example.com/new' } : item,
-		);
-		const run = (dryRun: boolean) => ({
-			items: changed,
-			parameters: {
-				mappingColumnMode: 'autoMapInputData',
-				domainId: byId(1),
-				options: { dryRun },
-			},
-		});
-		const cost = costIn(hintsOf(await link('upsert', run(true))));
-		expect(writesIn(current().requests)).toEqual([]);
-		current().requests.length = 0;
-		await link('upsert', run(false));
-		const told = Number(cost?.match(/about (\d+) requests?/)?.[1]);
-		expect(Math.abs(told - current().requests.length)).toBeLessThanOrEqual(1);
-	});
-
-	it('is told in the log while a run waits', async () => {
-		const lines: string[] = [];
-		const log = { info: (line: string) => lines.push(line) } as unknown as ExecuteContext['logger'];
-		jest.spyOn(ExecuteContext.prototype, 'logger', 'get').mockReturnValue(log);
-		const shown = jest.spyOn(ExecuteContext.prototype, 'sendMessageToUI');
-		await made(rows('old-1', 'old-2', 'old-3', 'old-4', 'old-5'));
-		current().set({ throttle: { limit: 8, windowSeconds: 10.5 } });
-		// The list, four creates and three removals fit into the first window.
-		const result = await sync(many(4), { concurrency: 1 });
-		expect(shown.mock.calls).toEqual(lines.map((line) => [line]));
-		jest.restoreAllMocks();
-		expect(result.error).toBeUndefined();
-		expect(lines.find((line) => line.includes('waiting'))).toMatch(
-			/^Target: 4 of 4 items done; remaining: about 2 requests, with about \d+ seconds of waiting at the limit of \d+ a minute; waiting 1\d seconds for the service$/,
-		);
 	});
 });

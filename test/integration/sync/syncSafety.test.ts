@@ -120,6 +120,19 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		}
 	});
 
+	it('an empty scope in a row with an expression that fails', async () => {
+		const parameters = {
+			mappingColumnMode: 'defineBelow',
+			alias: '={{ $json.alias }}',
+			url: '={{ $("Nowhere").item.json.url }}',
+			syncScope: {},
+		} as never;
+		begin(linksOf(row('a')));
+		const result = await sync([row('a')], {}, { parameters });
+		expect(result.error?.message).toMatch(/^Sync Scope is empty/);
+		expect(current().requests).toEqual([]);
+	});
+
 	it('the same scope by its name and by its ID, though a row is invalid', async () => {
 		begin(linksOf(row('a', { space: { id: 3, name: 'Support' } })));
 		const items = [

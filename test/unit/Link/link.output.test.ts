@@ -19,7 +19,7 @@ it.each<[link: Record<string, unknown>, status: string]>([
 	[{ clicks: 9, expiration_clicks: 0 }, 'active'],
 	[{ expiration_clicks: 1 }, 'active'],
 ])('knows the status of %j', (link, status) => {
-	expect(statusOf(link)).toBe(status);
+	expect(statusOf({ disabled: 0, ...link })).toBe(status);
 });
 
 it.each([
@@ -31,9 +31,9 @@ it.each([
 ])('reads an end without a zone in %s: %s', (timeZone, status) => {
 	const clock = at(60 * 60_000).slice(0, 19);
 	for (const ends_at of [clock, clock.replace('T', ' '), clock.slice(0, 16)]) {
-		expect(statusOf({ ends_at }, timeZone)).toBe(status);
+		expect(statusOf({ disabled: 0, ends_at }, timeZone)).toBe(status);
 	}
-	expect(statusOf({ ends_at: `${clock}Z` }, timeZone)).toBe('active');
+	expect(statusOf({ disabled: 0, ends_at: `${clock}Z` }, timeZone)).toBe('active');
 });
 
 it('gives each output field another name', () => {

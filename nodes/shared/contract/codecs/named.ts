@@ -1,5 +1,6 @@
-import { Invalid, type Codec } from '../types';
-import { formulaError, isFormulaError, isTextual, quote, unwrapLocator } from '../values';
+import { refused } from '../problems';
+import type { Codec } from '../types';
+import { formulaError, isFormulaError, isTextual, unwrapLocator } from '../values';
 
 /** Max length of a name, in characters. */
 const maxNameLength = 200;
@@ -18,5 +19,5 @@ export const named =
 		const code = written.length > maxNameLength ? undefined : codeOf(written);
 		if (code !== undefined) return [['', code]];
 		const reason = isFormulaError(inner) ? formulaError : `is not a known choice; use ${choices}`;
-		return new Invalid([`${quote(inner, property)} ${reason}`]);
+		return refused(inner, property, reason);
 	};

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { refused } from '../problems';
 import { Invalid, allValid, type Codec, type FormParameter, type WireValue } from '../types';
 import {
 	duplicatesIn,
@@ -10,7 +11,6 @@ import {
 	lineBreaks,
 	maxEntries,
 	parseJson,
-	quote,
 	quoteText,
 	tooMany,
 } from '../values';
@@ -87,7 +87,7 @@ function ruleEntriesOf(
 	const reason = isFormulaError(value)
 		? formulaError
 		: `cannot be read as rules; ${howToWrite(keys)}`;
-	const unreadable = new Invalid([`${quote(value, property)} ${reason}`]);
+	const unreadable = refused(value, property, reason);
 	const rules = allValid(entries.map((entry) => entry ?? unreadable));
 	return rules instanceof Invalid ? new Invalid(rules.reasons.slice(0, 1)) : rules;
 }
@@ -103,18 +103,18 @@ interface NumberedRule {
 	readonly number: number;
 }
 
-/** Prefixes a reason with the rule and its input, such as `rule 2: Country `. */
-const inRule = (number: number, input: INodeProperties, reason: string) =>
-	`rule ${number}: ${input.displayName} ${reason}`;
+/** Returns the input of a rule in a reason, such as `rule 2: Country`. */
+const inRule = (number: number, { displayName }: INodeProperties) =>
+	`rule ${number}: ${displayName}`;
 
 /**
- * Returns `rule 2: Destination URL ` for a value of a rule, to continue the name of the collection. Counts filled
- * rules only. Returns an empty text for a value outside rules.
+ * Returns the input of a value in a reason, such as `rule 2: Destination URL`. Counts filled rules only. Undefined for a value
+ * outside rules.
  */
-export function inputLabel(property: FormParameter, suffix: string): string {
+export function inputLabel(property: FormParameter, suffix: string): string | undefined {
 	const [, index = '', name] = suffix.match(/^\[(\d+)\]\[(\w+)\]$/) ?? [];
 	const input = inputsOf(property).find((candidate) => candidate.name === name);
-	return input ? inRule(Number(index) + 1, input, '') : '';
+	return input && inRule(Number(index) + 1, input);
 }
 
 /** The reason for a value without rules that does not count as empty. */
@@ -130,10 +130,10 @@ const encodeRule = (
 		const inputValue = rule[input.name];
 		const values = isUnset(inputValue) ? undefined : encodePart(input, inputValue);
 		if (!values) {
-			return new Invalid([inRule(number, input, 'is missing; fill it in or remove the rule')]);
+			return new Invalid([`${inRule(number, input)} is missing; fill it in or remove the rule`]);
 		}
 		return values instanceof Invalid
-			? new Invalid(values.reasons.map((reason) => inRule(number, input, reason)))
+			? new Invalid(values.reasons.map((reason) => ({ ...reason, before: inRule(number, input) })))
 			: values.map(([suffix, text]) => [`[${index}][${input.name}]${suffix}`, text] as const);
 	});
 

@@ -1,5 +1,6 @@
 import { hasInvisible, trimInvisible } from '../invisibleCharacters';
 import { parseAddress, plainName } from '../textLimits';
+import { refused } from '../problems';
 import { flagOf, isRounded } from '../readers';
 import { Invalid, type Codec, type CodecContext, type FormParameter } from '../types';
 import {
@@ -9,7 +10,6 @@ import {
 	isFormulaError,
 	isTextual,
 	orDefault,
-	quote,
 	unwrapLocator,
 } from '../values';
 
@@ -34,13 +34,11 @@ export function scalar(
 	return (value, property, context = {}) => {
 		const inner = unwrapLocator(value);
 		if (isFormulaError(inner) && !context.isAnswer) {
-			return new Invalid([`${quote(inner, property)} ${formulaError}`]);
+			return refused(inner, property, formulaError);
 		}
 		const text = isTextual(inner) ? read(String(inner), property, context) : undefined;
 		const wrong = text === undefined ? remedy(property) : loneSurrogate;
-		return text?.isWellFormed()
-			? [['', text]]
-			: new Invalid([`${quote(inner, property)} ${wrong}`]);
+		return text?.isWellFormed() ? [['', text]] : refused(inner, property, wrong);
 	};
 }
 
@@ -59,9 +57,7 @@ const exact =
 	(codec: Codec): Codec =>
 	(value, property, context) => {
 		const inner = unwrapLocator(value);
-		return isRounded(inner)
-			? new Invalid([`${quote(inner, property)} ${tooLarge}`])
-			: codec(value, property, context);
+		return isRounded(inner) ? refused(inner, property, tooLarge) : codec(value, property, context);
 	};
 
 const plainText = (read: (written: string) => string): Codec =>
@@ -88,7 +84,7 @@ export const secret: Codec = (value, property) => {
 	const reason = isFormulaError(inner)
 		? formulaError
 		: 'shows only whether a password is set; enter the password itself, or leave the field out';
-	return new Invalid([`${quote(value, property)} ${reason}`]);
+	return refused(value, property, reason);
 };
 
 /** A trimmed text. Services trim it too, so the untrimmed text could not be found again (assumption: spaces). */
@@ -243,7 +239,7 @@ const maxHostLength = 300;
  * decides which schemes it accepts.
  */
 export const url: Codec = (value, property, { isAnswer } = {}) => {
-	const refuse = (reason: string) => new Invalid([`${quote(value, property)} ${reason}`]);
+	const refuse = (reason: string) => refused(value, property, reason);
 	const written = typeof value === 'string' ? value : '';
 	const address = isAnswer ? written.trim() : trimInvisible(written);
 	if (/[\r\n]/.test(address))

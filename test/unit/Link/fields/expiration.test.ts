@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import '../../../support/randomTests.ts';
 import { DateTime, Duration, IANAZone } from 'luxon';
 import { expiration, midnightWarning } from '../../../../nodes/Link/fields/expiration';
-import { expiryOf } from '../../../../nodes/Link/fields/expiryTimeZone';
-import { Invalid, type EncodeOptions } from '../../../../nodes/shared/contract/types';
+import type { Comparison } from '../../../../nodes/shared/contract/fieldTypes';
+import { reasonText } from '../../../../nodes/shared/contract/problems';
+import {
+	Invalid,
+	type EncodeOptions,
+	type WireValue,
+} from '../../../../nodes/shared/contract/types';
 import { instantsOf, wallTimeAt } from '../../../../nodes/shared/contract/wallTime';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { rowOf } from '../../../support/operationRun.ts';
@@ -12,7 +17,9 @@ import { rowOf } from '../../../support/operationRun.ts';
 function read(value: unknown, changes: Partial<EncodeOptions> = {}): string {
 	const options = { ...encodeOptions, ...changes };
 	const given = expiration.wire.codec(value, expiration, { options });
-	return given instanceof Invalid ? given.reasons.join() : given.map(([, text]) => text).join(' ');
+	return given instanceof Invalid
+		? given.reasons.map(reasonText).join()
+		: given.map(([, text]) => text).join(' ');
 }
 
 const berlin = { timeZone: 'Europe/Berlin' };
@@ -92,44 +99,45 @@ it('refuses a time zone that does not exist, naming it', () => {
 	);
 });
 
-describe('the expiry of a link, as a row in Berlin would write it', () => {
-	const options = { ...encodeOptions, ...berlin };
+const sentAt = (text: string): WireValue[] => {
+	const [date = '', time = ''] = text.split(' ');
+	return [
+		['_date', date],
+		['_time', time],
+	];
+};
 
-	it.each([
-		// A moment with a zone is compared as a moment.
-		['2030-12-31T18:30:00.000000Z', { date: '2030-12-31', time: '19:30' }],
-		['2030-12-31T23:30:00+00:00', { date: '2031-01-01', time: '00:30' }],
-		// Without one it is what the clock of the account shows.
-		['2030-12-31 18:30:00', { date: '2030-12-31', time: '18:30' }],
-		['2030-12-31T18:30', { date: '2030-12-31', time: '18:30' }],
-		[null, null],
-		['', null],
-		[undefined, undefined],
-		['never', undefined],
-		[1924972200, undefined],
-	])('is read from %j', (endsAt, expected) => {
-		const compared = { options, sent: () => undefined };
-		expect(expiryOf({ ends_at: endsAt }, compared)).toEqual(expected);
-	});
+it.each<[sent: string, endsAt: unknown, expected: Comparison | undefined]>([
+	// The same moment.
+	['2030-12-31 19:30', '2030-12-31T18:30:00.000000Z', 'same'],
+	['2031-01-01 00:30', '2030-12-31T23:30:00+00:00', 'same'],
+	['2031-01-01 00:30', '2030-12-31T18:30:00-05:00', 'same'],
+	// The same local time: without a zone, and with the Z that some services write after it.
+	['2030-12-31 18:30', '2030-12-31 18:30:00', 'same'],
+	['2030-12-31 18:30', '2030-12-31T18:30', 'same'],
+	['2030-12-31 18:30', '2030-12-31T18:30:00.000000Z', 'same'],
+	// Time zones differ by quarters of an hour, and by less than a day.
+	['2030-12-31 18:30', '2030-12-31T18:30:00-05:00', 'similar'],
+	['2030-12-31 18:30', '2030-12-31 18:45', 'similar'],
+	['2030-12-31 18:30', '2030-12-30 18:45', 'similar'],
+	['2030-12-31 18:30', '2030-12-30 18:30', 'different'],
+	['2030-12-31 18:30', '2030-12-31 18:31', 'different'],
+	['2030-12-31 18:30', 'never', 'unknown'],
+	['2030-12-31 18:30', 1924972200, 'unknown'],
+])('an expiry %s in Berlin and %j are: %s', (sent, endsAt, expected) => {
+	const { compare } = expiration.wire;
+	expect(compare?.({ ends_at: endsAt }, sentAt(sent), berlin.timeZone)).toBe(expected);
 });
 
-describe('the expiry of a link whose clock shows what the row sends', () => {
-	const sent = () => [['_date', '2030-12-31'] as const, ['_time', '18:30'] as const];
-	const options = { ...encodeOptions, ...berlin };
-
-	it.each(['2030-12-31T18:30:00.000000Z', '2030-12-31 18:30:00', '2030-12-31T18:30'])(
-		'is that clock in %s',
-		(endsAt) => {
-			const expected = { date: '2030-12-31', time: '18:30' };
-			expect(expiryOf({ ends_at: endsAt }, { options, sent })).toEqual(expected);
-		},
-	);
-
-	it('is the moment where an offset tells the zone', () => {
-		const link = { ends_at: '2030-12-31T18:30:00-05:00' };
-		const expected = { date: '2031-01-01', time: '00:30' };
-		expect(expiryOf(link, { options, sent })).toEqual(expected);
-	});
+it.each([
+	['2030-12-31T18:30:00.000000Z', '2030-12-31 19:30'],
+	['2030-12-31 18:30:00', '2030-12-31 18:30'],
+	[null, null],
+	['', null],
+	[undefined, undefined],
+	['never', 'never'],
+])('shows the expiry %j in Berlin as %j', (endsAt, expected) => {
+	expect(expiration.wire.currentValue?.({ ends_at: endsAt }, berlin.timeZone)).toBe(expected);
 });
 
 /** Zones with half hours, changes at midnight, changes of half an hour, the far ends of the day, and none. */

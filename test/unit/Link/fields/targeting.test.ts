@@ -7,7 +7,6 @@ import {
 	targetType,
 } from '../../../../nodes/Link/fields/targeting';
 import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
-import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { encodedBy } from '../../../support/codecs.ts';
 
 const url = 'https://example.com/';
@@ -37,8 +36,7 @@ it('compares the addresses of rules, and the keys as they are', () => {
 	const { comparable, currentValue } = countryRules.wire;
 	expect(comparable?.('HTTPS://Example.com', '[0][value]')).toBe(url);
 	expect(comparable?.('HTTPS://Example.com', '[0][key]')).toBe('HTTPS://Example.com');
-	const compared = { options: encodeOptions, sent: () => undefined };
-	expect(currentValue?.({ country_target: [1] }, compared)).toEqual([1]);
+	expect(currentValue?.({ country_target: [1] }, 'UTC')).toEqual([1]);
 });
 
 it('knows the rules of each target type', () => {

@@ -4,6 +4,7 @@ import { withQuery } from '../../../../nodes/Link/fields/utm';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { isEncoded, paramsOf } from '../../../../nodes/shared/contract/encodedRow';
 import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
+import { reasonText } from '../../../../nodes/shared/contract/problems';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 
 /** Encodes an update with parameters. Returns what is sent, or the problems. */
@@ -13,7 +14,7 @@ function sent(parameters: unknown, fields: object) {
 	const row = encodeRow(run, { linkId: '1', updateFields });
 	return isEncoded(row)
 		? Object.fromEntries(paramsOf(row.fields))
-		: row.map(({ field, reason }) => `${field} ${reason}`);
+		: row.map((problem) => `${problem.field} ${reasonText(problem)}`);
 }
 
 /** Returns a URL with parameters, or what is wrong with them. */

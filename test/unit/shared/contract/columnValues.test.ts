@@ -1,6 +1,10 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { fillableFields, mapColumns } from '../../../../nodes/shared/contract/columns';
-import { inputsIn, withColumnValues } from '../../../../nodes/shared/contract/columnValues';
+import {
+	fillableFields,
+	inputsIn,
+	mapColumns,
+	withColumnValues,
+} from '../../../../nodes/shared/contract/columns';
 import type { Columns, EncodeOptions, Parameters } from '../../../../nodes/shared/contract/types';
 
 const fields = fillableFields(linkContract, 'upsert', 'alias');
@@ -34,7 +38,7 @@ function valuesOf(parameters: Parameters, cells: Columns, given: Given = {}) {
 	const { emptyValues = 'skip', columns = Object.keys(cells), expressions = [] } = given;
 	const expressionTargets = expressions.map(targetOf);
 	return withColumnValues({
-		...{ contract: linkContract, operation: 'upsert', options: { emptyValues } },
+		...{ collections: ['additionalFields'], options: { emptyValues } },
 		...{ parameters, cells },
 		columns: { targets: mapColumns(fields, columns).targets },
 		isExpression: ({ property, inputName }) =>

@@ -1,8 +1,4 @@
-import {
-	comparableUrl,
-	isSamePath,
-	isTidied,
-} from '../../../../nodes/shared/contract/comparableUrl';
+import { comparableUrl, isTidied } from '../../../../nodes/shared/contract/comparableUrl';
 
 describe('addresses that are equal after normalization', () => {
 	it.each([
@@ -42,18 +38,6 @@ describe('addresses that differ after normalization', () => {
 
 it.each(['example.com/a', '', 'nothing', '%'])('returns %j unchanged', (text) => {
 	expect(comparableUrl(text)).toBe(text);
-});
-
-it.each([
-	['https://example.com/a', 'http://EXAMPLE.com/A/?b=1#c', true],
-	['https://example.com/a', 'https://Example.com:443//a', true],
-	['https://example.com/%7Ea', 'https://example.com/~a', true],
-	['https://example.com/a', 'https://example.com/b', false],
-	['https://example.com/a', 'https://example.com/', false],
-	['https://example.com/', 'https://www.example.com/', false],
-	['https://example.com/', 'no address', true],
-])('%s and %s have the same path: %s', (first, second, isSame) => {
-	expect(isSamePath(first, second)).toBe(isSame);
 });
 
 describe('an address that a service has normalized', () => {

@@ -5,14 +5,14 @@ import {
 	differences,
 	entryTexts,
 	hasValuesOf,
-	comparedValue,
-	hasSentValue,
-	isNothing,
+	compare,
+	compareResponse,
+	currentValue,
 	mayBeCreatedBy,
 	unchangeable,
 	uniqueKeyOf,
 } from '../../../../nodes/shared/contract/compare';
-import type { EncodedField, Field } from '../../../../nodes/shared/contract/fieldTypes';
+import type { Comparison, EncodedField, Field } from '../../../../nodes/shared/contract/fieldTypes';
 import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import type { Parameters } from '../../../../nodes/shared/contract/types';
 import { linkContract } from '../../../../nodes/Link/link.contract';
@@ -43,56 +43,88 @@ const pair = [
 	{ key: 'US', value: 'https://b.example/' },
 ];
 
-it.each<[name: string, values: unknown, resource: IDataObject, hasValue: boolean | undefined]>([
-	['alias', 'a', { alias: 'a' }, true],
-	['alias', 'a', { alias: 'A' }, false],
-	['alias', 'e\u0301', { alias: 'é' }, true],
-	['country', { US: 'https://a.example/' }, {}, undefined],
-	['alias', 'a', { alias: 'a\ud83d' }, false],
-	['url', 'https://EXAMPLE.com/%61', { url: 'https://example.com/a' }, true],
-	['url', 'https://example.com/', { url: 'no address' }, undefined],
-	['disabled', false, { disabled: null }, true],
-	['disabled', true, { disabled: null }, false],
-	['disabled', true, { disabled: 'yes' }, undefined],
-	['pixelIds', '3,8', { pixels: [{ id: 8 }, { id: 3 }] }, true],
-	['pixelIds', '3', { pixels: [] }, false],
-	['pixelIds', '', { pixels: [] }, true],
-	['pixelIds', '', { pixels: [3] }, false],
-	['password', 'x', { password: true }, undefined],
-	['password', 'x', { password: false }, false],
-	['password', '', { password: false }, true],
-	['password', '', { password: true }, false],
-	['expirationClicks', '', { expiration_clicks: 0 }, true],
+it.each<[name: string, values: unknown, resource: IDataObject, expected: Comparison]>([
+	['alias', 'a', { alias: 'a' }, 'same'],
+	['alias', 'a', { alias: 'A' }, 'similar'],
+	['alias', 'a', { alias: ' a ' }, 'same'],
+	['url', 'http://example.com/a', { url: 'https://example.com/a/' }, 'similar'],
+	['domainId', 1, { domain: 'short.example' }, 'unknown'],
+	['alias', 'e\u0301', { alias: 'é' }, 'same'],
+	['country', { US: 'https://a.example/' }, {}, 'unknown'],
+	['alias', 'a', { alias: 'a\ud83d' }, 'different'],
+	['url', 'https://EXAMPLE.com/%61', { url: 'https://example.com/a' }, 'same'],
+	['url', 'https://example.com/', { url: 'no address' }, 'unknown'],
+	['disabled', false, { disabled: null }, 'same'],
+	['disabled', true, { disabled: null }, 'different'],
+	['disabled', true, { disabled: 'yes' }, 'unknown'],
+	['pixelIds', '3,8', { pixels: [{ id: 8 }, { id: 3 }] }, 'same'],
+	['pixelIds', '3', { pixels: [] }, 'different'],
+	['pixelIds', '', { pixels: [] }, 'same'],
+	['pixelIds', '', { pixels: [3] }, 'different'],
+	['password', 'x', { password: true }, 'unknown'],
+	['password', 'x', { password: false }, 'different'],
+	['password', '', { password: false }, 'same'],
+	['password', '', { password: true }, 'different'],
+	['expirationClicks', '', { expiration_clicks: 0 }, 'same'],
 	[
 		'country',
 		{ US: 'https://b.example/', DE: 'https://a.example/' },
 		{ country_target: pair },
-		true,
+		'same',
 	],
-	['country', { US: 'https://a.example/' }, { country_target: pair }, false],
-	['rotation', ['https://b.example/', 'https://a.example/'], { rotation_target: pair }, false],
-	['rotation', ['https://a.example/', 'https://b.example/'], { rotation_target: pair }, true],
-])('compares %s %j with %j', (name, values, resource, hasValue) => {
+	['country', { US: 'https://a.example/' }, { country_target: pair }, 'different'],
+	['rotation', ['https://b.example/', 'https://a.example/'], { rotation_target: pair }, 'similar'],
+	['rotation', ['https://a.example/', 'https://b.example/'], { rotation_target: pair }, 'same'],
+])('compares %s %j with %j', (name, values, resource, expected) => {
 	const compared = row({ [name]: values });
-	expect(hasSentValue(encoded(compared, name), linkLike(resource), compared)).toBe(hasValue);
+	expect(compare(encoded(compared, name), linkLike(resource), compared)).toBe(expected);
 });
 
 it('reads the value of a resource', () => {
 	const link = linkLike({ space: { id: 5 }, alias: 'a\ud83d' });
-	expect(comparedValue(field('spaceId'), link, row())).toBe(5);
-	expect(comparedValue(field('alias'), link, row())).toBe('a\ufffd');
-	expect(comparedValue(field('country'), link, row())).toBeUndefined();
+	expect(currentValue(field('spaceId'), link, 'UTC')).toBe(5);
+	expect(currentValue(field('alias'), link, 'UTC')).toBe('a\ufffd');
+	expect(currentValue(field('country'), link, 'UTC')).toBeUndefined();
 });
 
-it.each<[name: string, value: unknown, isIt: boolean]>([
-	['expirationClicks', 0, true],
-	['expirationClicks', 1, false],
-	['password', false, true],
-	['privacy', '0', true],
-	['expirationUrl', null, true],
-	['alias', false, false],
-])('%s %j is empty: %j', (name, value, isIt) => {
-	expect(isNothing(field(name), value)).toBe(isIt);
+it.each<
+	[
+		name: string,
+		values: unknown,
+		answer: IDataObject,
+		before: IDataObject | undefined,
+		expected: Comparison,
+	]
+>([
+	['disabled', true, { disabled: null }, undefined, 'unknown'],
+	['disabled', true, { disabled: 0 }, undefined, 'different'],
+	['alias', 'A', { alias: 'a' }, undefined, 'similar'],
+	['alias', 'A', { alias: 'a' }, { alias: 'a' }, 'different'],
+	['alias', 'A', { alias: 'a' }, { alias: 'b' }, 'similar'],
+	[
+		'url',
+		'https://e.example/a/',
+		{ url: 'https://e.example/a' },
+		{ url: 'https://e.example/a' },
+		'different',
+	],
+	[
+		'expiration',
+		'2031-01-01 12:00',
+		{ ends_at: '2031-01-01 10:00' },
+		{ ends_at: '2031-01-01 10:00' },
+		'different',
+	],
+	[
+		'expiration',
+		'2031-01-01 12:00',
+		{ ends_at: '2031-01-01 10:00' },
+		{ ends_at: '2030-01-01 10:00' },
+		'similar',
+	],
+])('compares %s %j with the response %j after %j', (name, values, answer, before, expected) => {
+	const sent = row({ [name]: values });
+	expect(compareResponse(encoded(sent, name), answer, sent, before)).toBe(expected);
 });
 
 it('splits values into entries and normalizes them', () => {

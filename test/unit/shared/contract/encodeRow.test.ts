@@ -1,5 +1,16 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { encodeRow, scopeOf } from '../../../../nodes/shared/contract/encodeRow';
+import { domainNames } from '../../../../nodes/Link/link.locators';
+import { pixelNames } from '../../../../nodes/Pixel/pixel.contract';
+import {
+	collectRowNames,
+	draftRow,
+	encodeRow,
+	finishRow,
+} from '../../../../nodes/shared/contract/encodeRow';
+import type { FindName, RequestedNames } from '../../../../nodes/shared/contract/names';
+import { reasonText } from '../../../../nodes/shared/contract/problems';
+import { scopeText } from '../../../../nodes/shared/contract/scope';
+import { Invalid } from '../../../../nodes/shared/contract/types';
 import type {
 	EncodeOptions,
 	OperationName,
@@ -18,11 +29,12 @@ import {
 } from '../../../../nodes/shared/contract/encodedRow';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { rowOf } from '../../../support/operationRun.ts';
+import { told } from '../../../support/problems.ts';
 
 const url = 'https://example.com/';
 
 const texts = (problems: readonly Problem[]) =>
-	problems.map(({ field, reason }) => `${field} ${reason}`);
+	problems.map((problem) => `${problem.field} ${reasonText(problem)}`);
 
 /** The params of a row, or its problems. */
 function encoded(
@@ -88,7 +100,7 @@ it('reports problems with contract keys, and marks problems of the run', () => {
 		{ contract: linkContract, operation: 'sync', options: encodeOptions },
 		{ alias: 'a', syncScope: {} },
 	);
-	expect(row).toEqual([
+	expect(told(row)).toEqual([
 		expect.objectContaining({ field: 'Sync Scope', key: 'syncScope', isRunLevel: true }),
 		{ field: 'Destination URL', key: 'url', reason: 'is missing; enter a value' },
 	]);
@@ -125,6 +137,13 @@ it.each<[pixelMode: string | undefined, mode: string | undefined, sent: string[]
 	expect(paramsOf(row.fields).map(([name, text]) => `${name}=${text}`)).toEqual(sent);
 });
 
+it('clears a list whatever its mode', () => {
+	const parameters = { linkId: 7, updateFields: { pixelMode: 'add' }, clearFields: ['pixelIds'] };
+	const row = rowOf('update', parameters);
+	expect(row.changes).toEqual([]);
+	expect(paramsOf(row.fields)).toEqual([['pixel_ids[]', '']]);
+});
+
 it('enables the rows of a Sync that disables unmatched links', () => {
 	const parameters = { ...added({}), alias: 'a', syncScope: { domainId: 1 } };
 	expect(encoded('sync', parameters, { unmatchedAction: 'disable' })).toContain('disabled=0');
@@ -159,19 +178,62 @@ it('turns an exception into a reason', () => {
 });
 
 it('reads the scope of a row with other problems', () => {
+	const run = { contract: linkContract, operation: 'sync', options: encodeOptions } as const;
 	const scope = { domainId: 1, aliasStartsWith: 'a' };
-	expect(
-		scopeOf(
-			{ contract: linkContract, operation: 'sync', options: encodeOptions },
-			{ syncScope: scope },
-		),
-	).toBe('Alias Starts With a, Domain 1');
-	expect(
-		scopeOf(
-			{ contract: linkContract, operation: 'sync', options: encodeOptions },
-			{ syncScope: {} },
-		),
-	).toEqual([expect.objectContaining({ field: 'Sync Scope', isRunLevel: true })]);
+	const { row, problems } = finishRow(draftRow(run, { syncScope: scope }));
+	expect(scopeText(row.scope)).toBe('Alias Starts With a, Domain 1');
+	expect(problems.map(({ isRunLevel }) => isRunLevel)).not.toContain(true);
+});
+
+describe('names', () => {
+	const run = { contract: linkContract, operation: 'sync', options: encodeOptions } as const;
+	const parameters = {
+		...{ url, alias: 'a', syncScope: { domainId: 'Short.Example' } },
+		additionalFields: { domainId: 'short.example', pixelIds: 'Shop, 7, Blog', spaceId: '9' },
+	};
+	const draft = draftRow(run, parameters);
+
+	it('are collected by list, from fields and the scope', () => {
+		const requested: RequestedNames = new Map();
+		expect(collectRowNames(draft.row, requested)).toBe(true);
+		expect(requested).toEqual(
+			new Map([
+				[domainNames, new Set(['short.example', 'Short.Example'])],
+				[pixelNames, new Set(['Shop', 'Blog'])],
+			]),
+		);
+		const others: RequestedNames = new Map();
+		expect(collectRowNames(rowOf('create', { url, domainId: '1' }), others)).toBe(false);
+		expect(others.size).toBe(0);
+	});
+
+	it('become IDs, each once', () => {
+		const ids: Record<string, string> = { Shop: '7', Blog: '08' };
+		const { row, problems } = finishRow(draft, (_source, name) => ids[name] ?? '1');
+		expect(problems).toEqual([]);
+		const sent = paramsOf(row.fields).map(([name, text]) => `${name}=${text}`);
+		expect(sent).toEqual(
+			expect.arrayContaining(['domain_id=1', 'pixel_ids[]=7', 'pixel_ids[]=8', 'space_id=9']),
+		);
+		expect(sent.filter((param) => param.startsWith('pixel'))).toHaveLength(2);
+		expect(scopeText(row.scope)).toBe('Domain 1');
+	});
+
+	it('that are unknown are problems of their fields, and of the run if the scope has them', () => {
+		const refuse: FindName = () => new Invalid([{ what: 'is unknown' }]);
+		expect(told(finishRow(draft, refuse).problems)).toEqual([
+			{ field: 'Domain', key: 'domain_id', reason: 'is unknown' },
+			{ field: 'Pixels', key: 'pixel_ids', reason: 'is unknown' },
+			{ field: 'Domain', key: 'domainId', reason: 'is unknown', isRunLevel: true },
+		]);
+	});
+
+	it('of a row are compared with the scope as IDs', () => {
+		const find: FindName = (_source, name) => (name === 'short.example' ? '1' : '2');
+		expect(told(finishRow(draft, find).problems)).toEqual([
+			expect.objectContaining({ reason: expect.stringContaining('is outside the Sync Scope') }),
+		]);
+	});
 });
 
 const upsert = (more: Parameters, options: Partial<EncodeOptions> = {}) =>

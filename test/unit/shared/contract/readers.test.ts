@@ -1,13 +1,11 @@
 import {
 	readFlag,
-	flagFrom,
 	flagOf,
 	readId,
 	relatedId,
 	idOf,
 	idsIn,
 	readInteger,
-	integerFrom,
 	integerOf,
 	isOtherId,
 	isRounded,
@@ -103,13 +101,8 @@ it('reads fields of a resource', () => {
 		country: [{ key: 'DE', value: 'x', more: 1 }, 5],
 	};
 	const read = [
-		...[readId('id'), readText('title'), readInteger('clicks'), integerFrom('clicks', 0)],
-		...[
-			integerFrom('title', 0),
-			readFlag('disabled'),
-			flagFrom('missing', true),
-			relatedName('domain'),
-		],
+		...[readId('id'), readText('title'), readInteger('clicks'), readInteger('title')],
+		...[readFlag('disabled'), readFlag('missing'), relatedName('domain')],
 		...[
 			relatedName('space'),
 			relatedId('domain'),
@@ -120,7 +113,7 @@ it('reads fields of a resource', () => {
 		...[idsIn('pixels'), idsIn('space'), readRulesOf('country', ['key', 'value', 'other'])],
 	].map((reader) => reader.read(link));
 	expect(read).toEqual([
-		...[7, '5', null, 0, 5, true, true, 'd', null, 3, null, ['P', 'Q'], [], [1, 2, 3], []],
+		...[7, '5', null, 5, true, null, 'd', null, 3, null, ['P', 'Q'], [], [1, 2, 3], []],
 		[{ key: 'DE', value: 'x', other: null }],
 	]);
 });

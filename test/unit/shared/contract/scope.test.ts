@@ -1,17 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { EncodedField } from '../../../../nodes/shared/contract/fieldTypes';
-import { formParameters } from '../../../../nodes/shared/contract/formLayout';
+import { formParameters, isOfScope } from '../../../../nodes/shared/contract/formLayout';
 import {
 	encodeScope,
 	inScope,
-	isOfScope,
-	isWithin,
 	scopeEntries,
 	scopeLabel,
 	scopeParams,
 	scopeText,
 } from '../../../../nodes/shared/contract/scope';
+import { isWithin } from '../../../../nodes/shared/contract/compare';
 import { contextOf } from '../../../support/encodeContext.ts';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { linkLike } from '../../../support/operationRun.ts';
@@ -64,7 +63,7 @@ it('shortens a long text in a message', () => {
 
 it.each<[values: object, link: IDataObject, isIn: boolean | undefined]>([
 	[{ domainId: 1 }, {}, true],
-	[{ domainId: '01' }, {}, false],
+	[{ domainId: '01' }, {}, true],
 	[{ domainId: 1 }, { domain: { id: '01' } }, true],
 	[{ domainId: 2 }, {}, false],
 	[{ domainId: 1 }, { domain: undefined }, undefined],

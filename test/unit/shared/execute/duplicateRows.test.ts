@@ -1,3 +1,4 @@
+import { reasonText } from '../../../../nodes/shared/contract/problems';
 import { isEncoded } from '../../../../nodes/shared/contract/encodedRow';
 import type {
 	EncodeOptions,
@@ -30,7 +31,7 @@ function marked(
 	);
 	return markDuplicates(rows, numbers).map(({ encoded, duplicateOf }) => {
 		if (!isEncoded(encoded))
-			return encoded.map(({ field, reason }) => `${field} ${reason}`).join('; ');
+			return encoded.map((problem) => `${problem.field} ${reasonText(problem)}`).join('; ');
 		return duplicateOf === undefined ? 'sent' : `repeats ${duplicateOf}`;
 	});
 }
@@ -154,6 +155,6 @@ it.each<OperationName>(['update', 'disable', 'enable', 'delete', 'get'])(
 );
 
 it('leaves rows that are wrong already', () => {
-	const row = { index: 0, encoded: [{ field: 'Alias', key: 'alias', reason: 'is wrong' }] };
+	const row = { index: 0, encoded: [{ field: 'Alias', key: 'alias', what: 'is wrong' }] };
 	expect(markDuplicates([row], new RowNumbers([], true))).toEqual([row]);
 });

@@ -108,9 +108,7 @@ describe('a run without failures', () => {
 		const [json] = jsonIn(await run.execute());
 		expect(json).toMatchObject({ outcome: 'updated', id: 1, alias: 'a-1' });
 		expect(run.sent).toEqual(['GET /links/1']);
-		expect(run.hints).toEqual([
-			'Dry run: nothing was written. 1 item would be: 1 updated. A run would take about 1 request, with no waiting if the limit is 60 a minute.',
-		]);
+		expect(run.hints).toEqual(['Dry run: nothing was written. 1 item would be: 1 updated.']);
 	});
 
 	it('adds hints as HTML about the columns, skipped items and unusual values', async () => {

@@ -4,16 +4,19 @@ import {
 	invalidRowsError,
 	type InvalidRow,
 } from '../../../../nodes/shared/execute/invalidRows';
+import type { Reason } from '../../../../nodes/shared/contract/types';
 import type { RowState } from '../../../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
 import { nodeLike } from '../../../support/execution.ts';
 
-const missing = 'is missing; enter a value';
+const missingText = 'is missing; enter a value';
+const missing: Reason = { what: missingText };
+const wrong: Reason = { what: 'is wrong' };
 
-const row = (index: number, reasons: Record<string, string>, more: object = {}): InvalidRow => ({
+const row = (index: number, reasons: Record<string, Reason>, more: object = {}): InvalidRow => ({
 	index,
 	encoded: Object.entries(reasons).map(([field, reason]) => ({
-		...{ field, key: field.toLowerCase(), reason },
+		...{ field, key: field.toLowerCase(), ...reason },
 	})),
 	...more,
 });
@@ -30,14 +33,14 @@ function errorFor(rows: InvalidRow[], states: Record<number, RowState> = {}, cou
 }
 
 it('hands on what is wrong with a row', () => {
-	const invalid = row(3, { URL: missing, Alias: 'is wrong' });
+	const invalid = row(3, { URL: missing, Alias: wrong });
 	expect(invalidRow(invalid)).toEqual({
 		index: 3,
 		row: invalid,
 		failure: {
 			...{ cause: 'rejected', advice: 'Nothing was sent for this item.' },
-			message: `URL ${missing}. Alias is wrong`,
-			fieldErrors: { url: [`URL ${missing}`], alias: ['Alias is wrong'] },
+			message: `URL ${missingText}. Alias is wrong`,
+			fieldErrors: { url: [`URL ${missingText}`], alias: ['Alias is wrong'] },
 		},
 	});
 	const unread = { cause: 'connectFailed', message: '', advice: 'Wait.' };
@@ -48,13 +51,13 @@ it('hands on what is wrong with a row', () => {
 
 it('names the only invalid row', () => {
 	const error = errorFor([row(3, { URL: missing }, { name: 'a' })]);
-	expect(error.message).toBe(`Item 4 (a): URL ${missing}`);
+	expect(error.message).toBe(`Item 4 (a): URL ${missingText}`);
 	expect(error.description).toBe('Nothing was sent.');
 	expect(error.context.data).toEqual({
 		rows: [
 			{
 				...{ row: 4, outcome: 'failed', retryable: false },
-				fieldErrors: { url: [`URL ${missing}`] },
+				fieldErrors: { url: [`URL ${missingText}`] },
 			},
 		],
 	});
@@ -64,74 +67,96 @@ const description = (rows: InvalidRow[], states: Record<number, RowState> = {}) 
 	errorFor(rows, states).description?.split('\n');
 
 it('has a line for each row, and for each message of several rows', () => {
-	const rows = [
-		row(1, { URL: missing, Alias: 'is wrong' }, { name: 'a' }),
-		row(2, { URL: missing }),
-	];
+	const rows = [row(1, { URL: missing, Alias: wrong }, { name: 'a' }), row(2, { URL: missing })];
 	expect(errorFor(rows).message).toBe('2 of 50 items cannot be sent');
 	expect(description(rows)).toEqual([
 		'Item 2 (a): Alias is wrong.',
-		'URL is missing in items 2 (a), 3; enter a value.',
+		'Items 2 (a), 3: URL is missing; enter a value.',
 		'Nothing was sent.',
 	]);
 });
 
-it.each<[reason: string, line: string]>([
-	['"a;b" is wrong; correct it', 'URL "a;b" is wrong in items 1–4; correct it.'],
-	['is wrong', 'URL is wrong in items 1–4.'],
-])('names the rows before the remedy of %j', (reason, line) => {
+const value = (text: string, more: Partial<Reason> = {}): Reason => ({
+	...{ value: text, what: 'is wrong; correct it' },
+	...more,
+});
+
+it.each<[reason: Reason, line: string]>([
+	[value('"a;b"'), 'Items 1–4: URL "a;b" is wrong; correct it.'],
+	[wrong, 'Items 1–4: URL is wrong.'],
+	[
+		value('"a"', { before: 'rule 1: Country' }),
+		'Items 1–4: URL rule 1: Country "a" is wrong; correct it.',
+	],
+])('names the rows before %j', (reason, line) => {
 	const rows = [0, 1, 2, 3].map((index) => row(index, { URL: reason }));
 	expect(description(rows)).toEqual([line, 'Nothing was sent.']);
 });
 
-it.each<[field: string, reasons: string[], lines: string[]]>([
+it.each<[field: string, reasons: Reason[], lines: string[]]>([
 	[
 		'URL',
-		['"a.example" is wrong; correct it', '"b" is wrong; correct it'],
-		['URL is wrong in items 1, 2, such as "a.example"; correct it.'],
-	],
-	[
-		'Clicks',
-		['1.5 is not a whole number', '-2.5 is not a whole number'],
-		['Clicks is not a whole number in items 1, 2, such as 1.5.'],
+		[value('"a.example"'), value('"b"')],
+		['Items 1, 2: URL "a.example", … is wrong; correct it.'],
 	],
 	[
 		'Rules',
-		['contain "a;b" as DE; correct it', 'contain "c" as DE; correct it'],
-		['Rules contain … as DE in items 1, 2, such as "a;b"; correct it.'],
+		[
+			value('"a;b"', { before: 'contain', what: 'as DE' }),
+			value('"c"', { before: 'contain', what: 'as DE' }),
+		],
+		['Items 1, 2: Rules contain "a;b", … as DE.'],
 	],
 	[
 		'URL',
-		['"a" is wrong', '"a" is too long'],
-		['Item 1: URL "a" is wrong.', 'Item 2: URL "a" is too long.'],
+		[value('"a"'), value('"a"', { what: 'is too long' })],
+		['Item 1: URL "a" is wrong; correct it.', 'Item 2: URL "a" is too long.'],
 	],
 ])('has one line for a fault of %s in several rows: %j', (field, reasons, lines) => {
 	const rows = reasons.map((reason, index) => row(index, { [field]: reason }));
 	expect(description(rows)).toEqual([...lines, 'Nothing was sent.']);
 });
 
+it('names the columns that the values come from', () => {
+	const columns = ['url'];
+	const rows = [
+		{ index: 0, encoded: [{ field: 'URL', key: 'url', ...value('"a"'), columns }] },
+		{ index: 1, encoded: [{ field: 'URL', key: 'url', ...wrong, columns: ['a b', '=c'] }] },
+	];
+	expect(description(rows)?.slice(0, 2)).toEqual([
+		'Item 1: URL "a" is wrong; correct it, or add the column url to Inputs to Ignore.',
+		'Item 2: URL is wrong, or add the columns a b and "=c" to Inputs to Ignore.',
+	]);
+});
+
 it('lists all values of a single row', () => {
-	const values = ['"a" is wrong', '"b" is wrong'].map((reason) => ({
-		...{ field: 'Destination URL', key: 'country', reason },
+	const values = ['"a"', '"b"'].map((text) => ({
+		...{ field: 'Destination URL', key: 'country', ...value(text) },
 	}));
 	const rows = [{ index: 0, encoded: values }, row(1, { URL: missing })];
 	expect(description(rows)?.[0]).toBe(
-		'Item 1: Destination URL "a" is wrong. Destination URL "b" is wrong.',
+		'Item 1: Destination URL "a" is wrong; correct it. Destination URL "b" is wrong; correct it.',
 	);
 });
 
-it('lists ten lines', () => {
-	const rows = Array.from({ length: 12 }, (_, index) =>
-		row(index, { [`URL ${index}`]: 'is wrong' }),
-	);
+it('lists twenty lines', () => {
+	const rows = Array.from({ length: 32 }, (_, index) => row(index, { [`URL ${index}`]: wrong }));
 	const lines = description(rows);
-	expect(lines).toHaveLength(12);
+	expect(lines).toHaveLength(22);
 	expect(lines?.slice(-3)).toEqual([
-		'Item 10: URL 9 is wrong.',
-		'… and 2 more items.',
+		'Item 20: URL 19 is wrong.',
+		'and 12 more items.',
 		'Nothing was sent.',
 	]);
 	expect(errorFor(rows).context.data).toMatchObject({ rows: { length: 10 } });
+});
+
+it('cuts long lines, and lists fewer of them', () => {
+	const what = 'is wrong '.repeat(100);
+	const rows = Array.from({ length: 32 }, (_, index) => row(index, { [`URL ${index}`]: { what } }));
+	const error = errorFor(rows);
+	expect(Buffer.byteLength(error.description ?? '')).toBeLessThan(2200);
+	expect(error.description).toMatch(/^Item 1: URL 0 is wrong .*…\n[^]*\nand 2\d more items\.\n/);
 });
 
 it('says what an earlier try has done, and why names could not be read', () => {
@@ -141,7 +166,7 @@ it('says what an earlier try has done, and why names could not be read', () => {
 		row(2, { URL: missing }, { unreadNames: unread }),
 	];
 	expect(description(rows, { 0: 'done' })).toEqual([
-		'URL is missing in items 2, 3; enter a value.',
+		'Items 2, 3: URL is missing; enter a value.',
 		'Nothing was sent in this try. Items done: 1. Items not sent: 2–50.',
 		'Wait.',
 	]);

@@ -1,5 +1,5 @@
 import type { FailedRow, RowOutcome } from '../../../../nodes/shared/execute/outcome';
-import { ResultCollector } from '../../../../nodes/shared/execute/resultCollector';
+import { ResultCollector } from '../../../../nodes/shared/execute/summary';
 
 const removedResource = { name: 'The link a (ID 7)', data: { id: 7 } };
 

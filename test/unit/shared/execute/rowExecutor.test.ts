@@ -758,10 +758,8 @@ async function executeScripted(
 ) {
 	const { client, sent } = clientFor(() => ({ body: { data: linkLike() } }), { concurrency: 1 });
 	const ended: RowOutcome[] = [];
-	const estimates: number[] = [];
 	const operation: Execution['operation'] = () => ({
 		recovery: 'Run the node again.',
-		requestsFor: () => 2,
 		execute: async (_requests, row) =>
 			await Promise.resolve({ resources: [linkLike({ id: row.id })], outcome: 'updated' }),
 		...run,
@@ -771,12 +769,11 @@ async function executeScripted(
 		connect: async () => await Promise.resolve(client),
 		...{ isDryRun: false, continues: true, output: rawOutput },
 		finalOutcomes: new Map<number, RowOutcome>(),
-		onBegin: (requests) => estimates.push(requests),
 		onEnd: (outcome) => ended.push(outcome),
 		...execution,
 	});
 	client.close();
-	return { summary, ended, estimates, sent, client, indexes: ended.map(({ index }) => index) };
+	return { summary, ended, sent, client, indexes: ended.map(({ index }) => index) };
 }
 
 const rowAt = (index: number, more: Partial<Row> = {}): Row => ({
@@ -789,9 +786,6 @@ const failing = async (): Promise<never> =>
 	await Promise.reject(
 		new ServiceError({ cause: 'rejected', message: 'Refused', advice: 'Correct it.' }),
 	);
-
-const resultOf = (outcome: RowOutcome | undefined) =>
-	outcome && 'result' in outcome ? outcome.result : undefined;
 
 describe('a row that repeats an earlier row', () => {
 	const rows = () => [rowAt(5), rowAt(6, { duplicateOf: 5 }), rowAt(7)];
@@ -827,23 +821,8 @@ describe('a row that repeats an earlier row', () => {
 	});
 });
 
-describe('a row that waits for the others', () => {
-	const isDeferred: OperationRun['isDeferred'] = ({ id }) => id === '1';
-	const rows = () => [rowAt(1), rowAt(2), rowAt(3, { duplicateOf: 1 }), rowAt(4)];
-
-	it('is executed after them, and so is its repetition', async () => {
-		const { indexes } = await executeScripted(rows(), { isDeferred });
-		expect(indexes).toEqual([2, 4, 1, 3]);
-	});
-
-	it('keeps its place in a dry run', async () => {
-		const { indexes } = await executeScripted(rows(), { isDeferred }, { isDryRun: true });
-		expect(indexes.indexOf(1)).toBeLessThan(indexes.indexOf(2));
-	});
-});
-
 describe('a row that must not be written', () => {
-	const problem = { field: 'Alias', key: 'alias', reason: 'is wrong' };
+	const problem = { field: 'Alias', key: 'alias', what: 'is wrong' };
 	const problemsOf: OperationRun['problemsOf'] = ({ id }) => (id === '2' ? [problem] : []);
 	const rows = () => [rowAt(1), rowAt(2), rowAt(3)];
 
@@ -882,8 +861,6 @@ describe('resources that are in no row', () => {
 			executed.push(id);
 			return await Promise.resolve({ resources: [{ id }], outcome: 'deleted' });
 		},
-		plan: async () =>
-			await Promise.resolve({ resources: [{ id, planned: true }], outcome: 'deleted' }),
 	});
 	const removing = (executed?: string[]): Partial<OperationRun> => ({
 		removals: () => [removalOf('8', executed), removalOf('9', executed)],
@@ -892,24 +869,13 @@ describe('resources that are in no row', () => {
 	const kept = 'Nothing was removed, because not all items succeeded';
 
 	it('are removed after all rows, with indexes after those of the items', async () => {
-		const { ended, estimates, summary } = await executeScripted([rowAt(0)], removing());
+		const { ended, summary } = await executeScripted([rowAt(0)], removing());
 		expect(ended).toMatchObject([
 			{ index: 0, ids: ['0'] },
 			{ index: 1, removed: { name: '8' }, result: { outcome: 'deleted' } },
 			{ index: 2, removed: { name: '9' } },
 		]);
-		expect(estimates).toEqual([4]);
-		expect(summary).toMatchObject({ requests: 4, notes: ['A note'] });
-	});
-
-	it('are only planned in a dry run', async () => {
-		const executed: string[] = [];
-		const { ended } = await executeScripted([rowAt(0)], removing(executed), { isDryRun: true });
-		expect(ended.slice(1).map(resultOf)).toMatchObject([
-			{ resources: [{ id: '8', planned: true }] },
-			{ resources: [{ id: '9', planned: true }] },
-		]);
-		expect(executed).toEqual([]);
+		expect(summary).toMatchObject({ notes: ['A note'] });
 	});
 
 	it.each<[what: string, rows: Row[], run: Partial<OperationRun>]>([
@@ -983,7 +949,7 @@ describe('the outcomes of a run', () => {
 	});
 
 	it('of all rows are one failure of the run if what they need cannot be read', async () => {
-		const { ended, estimates, summary } = await executeScripted([rowAt(0), rowAt(1)], {
+		const { ended, summary } = await executeScripted([rowAt(0), rowAt(1)], {
 			prepare: failing,
 		});
 		const failure = { message: 'Refused', isRunLevel: true };
@@ -991,7 +957,6 @@ describe('the outcomes of a run', () => {
 			{ index: 0, failure },
 			{ index: 1, failure },
 		]);
-		expect(estimates).toEqual([]);
 		expect(summary.notes).toEqual([]);
 	});
 

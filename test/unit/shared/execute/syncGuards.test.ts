@@ -1,6 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { encodeRow, scopeOf } from '../../../../nodes/shared/contract/encodeRow';
-import { isEncoded } from '../../../../nodes/shared/contract/encodedRow';
+import { draftRow, finishRow } from '../../../../nodes/shared/contract/encodeRow';
+import { scopeText } from '../../../../nodes/shared/contract/scope';
 import type { Row } from '../../../../nodes/shared/execute/readRows';
 import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
 import {
@@ -132,19 +132,11 @@ it.each<[parameters: object, values: unknown[], message: string | undefined]>([
 /** A row of Sync as the nodes read it. */
 function row(index: number, scope: object, url = 'https://example.com/'): Row {
 	const parameters = { url, alias: `a${index}`, syncScope: scope };
-	const encoded = encodeRow(
-		{ contract: linkContract, operation: 'sync', options: encodeOptions },
-		parameters,
-	);
-	const text = scopeOf(
-		{ contract: linkContract, operation: 'sync', options: encodeOptions },
-		parameters,
-	);
-	return {
-		index,
-		encoded,
-		...(typeof text === 'string' && !isEncoded(encoded) ? { scope: text } : {}),
-	};
+	const run = { contract: linkContract, operation: 'sync', options: encodeOptions } as const;
+	const { row: encoded, problems } = finishRow(draftRow(run, parameters));
+	if (problems.length === 0) return { index, encoded };
+	const isKnown = problems.every(({ isRunLevel }) => !isRunLevel);
+	return { index, encoded: problems, ...(isKnown ? { scope: scopeText(encoded.scope) } : {}) };
 }
 
 it.each<[what: string, rows: Row[], message: string | undefined]>([

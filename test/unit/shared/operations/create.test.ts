@@ -11,7 +11,6 @@ it('creates a link for each row', async () => {
 	const links = [linkLike({ id: 1, url })];
 	const run = await runRows([row(url), row(url)], linkAccount(links));
 	expect(run.outcomes).toEqual(['created', 'created']);
-	expect(run.expected).toEqual([1, 1]);
 	expect(links).toHaveLength(3);
 	expect(run.notes).toEqual([]);
 	expect(run.results[0]).not.toHaveProperty('reportOutcome');

@@ -1,5 +1,5 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { AnswerChecks } from '../../../../nodes/shared/operations/answerChecks';
+import { ResponseChecks } from '../../../../nodes/shared/operations/responses';
 import { createOnce, takenStatuses } from '../../../../nodes/shared/operations/createOnce';
 import { ServiceError } from '../../../../nodes/shared/transport/failures';
 import {
@@ -23,7 +23,7 @@ async function creating(answers: Answers, row = keyed, created: readonly string[
 	const { client, sent, requests } = clientFor(answers);
 	for (const id of created) client.created.add(id);
 	const own = requests();
-	const result = await createOnce(own, row, new AnswerChecks(linkContract, false)).catch(
+	const result = await createOnce(own, row, new ResponseChecks(linkContract, false)).catch(
 		(error: unknown) => error,
 	);
 	own.end();

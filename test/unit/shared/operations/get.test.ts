@@ -8,7 +8,6 @@ it('reads the link of each row', async () => {
 	const rows = [row('1'), row({ mode: 'url', value: 'https://short.example/b' }), row('9')];
 	const run = await runRows(rows, linkAccount(links()));
 	expect(run.outcomes).toEqual(['read', 'read', 'failed: No link has the ID 9']);
-	expect(run.expected).toEqual([1, 2, 1]);
 	expect(run.results.slice(0, 2)).toMatchObject([
 		...[{ resources: [{ id: 1 }] }, { resources: [{ id: 2 }] }],
 	]);

@@ -15,7 +15,7 @@ const ids = ({ results }: Awaited<ReturnType<typeof runRows>>) =>
 
 it('reads a list with its filters', async () => {
 	const run = await runRows([row({ search: 'spring', searchBy: 'alias' })], linkAccount(links()));
-	expect(run).toMatchObject({ outcomes: ['read'], expected: [1] });
+	expect(run).toMatchObject({ outcomes: ['read'] });
 	expect(ids(run)).toEqual([4, 3]);
 	expect(run.sent).toEqual(['GET /links search=spring search_by=alias']);
 });
@@ -28,7 +28,6 @@ it('reads up to its limit', async () => {
 it('searches in several fields, and returns each link once', async () => {
 	const given = row({ search: 'spring', searchBy: 'anywhere' });
 	const run = await runRows([given], linkAccount(links()));
-	expect(run.expected).toEqual([3]);
 	expect(ids(run)).toEqual([5, 4, 3]);
 	expect(run.sent).toEqual([
 		...['alias', 'url', 'title'].map((by) => `GET /links search=spring search_by=${by}`),
@@ -39,7 +38,7 @@ it('searches in several fields, and returns each link once', async () => {
 
 it('reads one list if there is nothing to search for', async () => {
 	const run = await runRows([row({ searchBy: 'anywhere' })], linkAccount(links()));
-	expect(run).toMatchObject({ expected: [1], sent: ['GET /links'] });
+	expect(run).toMatchObject({ sent: ['GET /links'] });
 });
 
 it('gives up a list without an end', async () => {

@@ -1,9 +1,7 @@
 import { pixelNames } from '../../../../nodes/Pixel/pixel.contract';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { spaceNames } from '../../../../nodes/Link/link.locators';
-import type { RequestedNames } from '../../../../nodes/shared/contract/requestedNames';
-import { NameListResolver } from '../../../../nodes/shared/contract/nameResolver';
-import { Invalid } from '../../../../nodes/shared/contract/types';
+import { nameFinder, type RequestedNames } from '../../../../nodes/shared/contract/names';
 import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import { readNames } from '../../../../nodes/shared/operations/readNames';
 import type { Send } from '../../../../nodes/shared/transport/exchange';
@@ -39,13 +37,15 @@ it('a list that cannot be read is refused, and the others are read', async () =>
 	expect([...failures].map(([source, { statusCode }]) => [source, statusCode])).toEqual([
 		[pixelNames, 403],
 	]);
-	const names = new NameListResolver(lists);
-	expect(names.lookupFor(spaceNames, field)('support')).toBe('3');
-	expect(names.lookupFor(pixelNames, field)('Spring')).toEqual(
-		new Invalid([
-			'"Spring" cannot be looked up, because the list of pixels could not be read: The service does not allow this for the account of the API key (HTTP 403); use the ID',
-		]),
-	);
+	const find = nameFinder(lists);
+	expect(find(spaceNames, 'support', field)).toBe('3');
+	expect(find(pixelNames, 'Spring', field)).toMatchObject({
+		reasons: [
+			{
+				what: 'cannot be looked up, because the list of pixels could not be read: The service does not allow this for the account of the API key (HTTP 403); use the ID',
+			},
+		],
+	});
 });
 
 it.each<[string, (canceled: AbortController) => void, number]>([

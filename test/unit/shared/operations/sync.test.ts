@@ -27,7 +27,6 @@ it('creates, updates, leaves alone and deletes', async () => {
 	const links = [link(3, 'c'), link(2, 'b', { url: 'https://old.example/' }), link(1, 'a')];
 	const run = await runRows([row('a'), row('b'), row('d')], linkAccount(links));
 	expect(run.outcomes).toEqual(['unchanged', 'updated', 'created', 'deleted']);
-	expect(run.expected).toEqual([0, 1, 1]);
 	expect(links.map(({ alias }) => alias)).toEqual(['d', 'b', 'a']);
 	expect(run.sent[0]).toBe('GET /links domain_id=1');
 });

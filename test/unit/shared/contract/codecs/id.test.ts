@@ -1,10 +1,9 @@
-import { id, idList } from '../../../../../nodes/shared/contract/codecs/id';
-import { encodedBy, namesLike, propertyLike } from '../../../../support/codecs.ts';
+import { id, idList, pathId } from '../../../../../nodes/shared/contract/codecs/id';
+import { encodedBy, propertyLike } from '../../../../support/codecs.ts';
 
-const names = namesLike({ Shop: '7', 'https://short.example': '8', 'a, b': '9', '[EU]': '10' });
 const noId = 'is not an ID; enter the ID that the service shows, such as 42';
 
-describe('an ID', () => {
+describe('an ID in a path', () => {
 	it.each<[value: unknown, sent: string]>([
 		[42, '42'],
 		['42', '42'],
@@ -12,7 +11,7 @@ describe('an ID', () => {
 		['007', '007'],
 		[{ __rl: true, mode: 'list', value: 42 }, '42'],
 	])('is sent as text: %j', (value, sent) => {
-		expect(encodedBy(id, value)).toEqual([`=${sent}`]);
+		expect(encodedBy(pathId, value)).toEqual([`=${sent}`]);
 	});
 
 	it.each<[value: unknown, reason: string]>([
@@ -32,24 +31,29 @@ describe('an ID', () => {
 			'1152921504606847000 is a number above 9007199254740991, which n8n has rounded; enter it as text instead',
 		],
 	])('refuses %j', (value, reason) => {
-		expect(encodedBy(id, value)).toEqual([`!${reason}`]);
+		expect(encodedBy(pathId, value)).toEqual([`!${reason}`]);
 	});
+});
 
+describe('an ID of another resource', () => {
 	it.each<[value: unknown, sent: string]>([
-		['Shop', '=7'],
+		['Shop', '=name Shop'],
 		['007', '=7'],
 		['7F3A2C7E-0D7F-4B52-9C57-2F6A35A0A001', '=7F3A2C7E-0D7F-4B52-9C57-2F6A35A0A001'],
-		['https://short.example', '=8'],
+		['https://short.example', '=name https://short.example'],
 		[{ id: 5, name: 'Shop' }, '=5'],
-		[{ name: 'Shop' }, '=7'],
+		[{ name: 'Shop' }, '=name Shop'],
 		[{ __rl: true, mode: 'list', value: 'Shop' }, '=Shop'],
-		['Stop', '!"Stop" is not in the list'],
-	])('may be a name if the field accepts names: %j', (value, sent) => {
-		expect(encodedBy(id, value, propertyLike(), { names })).toEqual([sent]);
+		[true, `!true ${noId}`],
+		['#REF!', '!"#REF!" is a formula error; correct it in the sheet'],
+	])('may be a name: %j', (value, sent) => {
+		expect(encodedBy(id, value)).toEqual([sent]);
 	});
 
 	it('in an answer loses leading zeros', () => {
-		expect(encodedBy(id, '007', propertyLike(), { isAnswer: true })).toEqual(['=7']);
+		const answer = { isAnswer: true } as const;
+		expect(encodedBy(id, '007', propertyLike(), answer)).toEqual(['=7']);
+		expect(encodedBy(id, 'spc_8', propertyLike(), answer)).toEqual(['=spc_8']);
 	});
 });
 
@@ -70,8 +74,6 @@ describe('a list of IDs', () => {
 
 	it.each<[value: unknown, reasons: string[]]>([
 		[{ id: 3 }, ['{"id":3} is not a list of IDs; write it as 3,8 or as [3, 8]']],
-		['[3', ['"[3" is not a list of IDs; write it as 3,8 or as [3, 8]']],
-		['3 8', [`"3 8" ${noId}`]],
 		[
 			[true, true, ''],
 			[`true ${noId}`, `"" ${noId}`],
@@ -82,13 +84,19 @@ describe('a list of IDs', () => {
 	});
 
 	it.each<[value: unknown, sent: string[]]>([
-		['Shop, 007', ['[]=7']],
-		['Shop;a, b', ['!"a" is not in the list', '!"b" is not in the list']],
+		['Shop, 007', ['[]=name Shop', '[]=7']],
 		['3,8,', ['[]=3', '[]=8']],
-		['["a, b"]', ['[]=9']],
-		['[EU]\r\nShop', ['[]=10', '[]=7']],
-		[['Stop', 'Shop'], ['!"Stop" is not in the list']],
-	])('accepts names if the field does: %j', (value, sent) => {
-		expect(encodedBy(idList, value, propertyLike(), { names })).toEqual(sent);
+		['["a, b"]', ['[]=name a, b']],
+		['[EU]\r\nShop', ['[]=name [EU]', '[]=name Shop']],
+		['Shop, Shop', ['[]=name Shop']],
+	])('may contain names: %j', (value, sent) => {
+		expect(encodedBy(idList, value)).toEqual(sent);
+	});
+
+	it('of the service contains IDs only', () => {
+		const answer = { isAnswer: true } as const;
+		const read = (value: unknown) => encodedBy(idList, value, propertyLike(), answer);
+		expect(read([{ id: 3 }, 'x8'])).toEqual(['[]=3', '[]=x8']);
+		expect(read(['3 8'])).toEqual([`!"3 8" ${noId}`]);
 	});
 });

@@ -128,11 +128,11 @@ it('accepts an answer without rules', () => {
 	expect(encodedBy(keyedCodec, [], keyed, { isAnswer: true })).toEqual([]);
 });
 
-it.each<[suffix: string, label: string]>([
-	['[1][value]', 'rule 2: URL '],
-	['[0][key]', 'rule 1: Country '],
-	['[0][other]', ''],
-	['', ''],
+it.each<[suffix: string, label: string | undefined]>([
+	['[1][value]', 'rule 2: URL'],
+	['[0][key]', 'rule 1: Country'],
+	['[0][other]', undefined],
+	['', undefined],
 ])('labels the input %j', (suffix, label) => {
 	expect(inputLabel(keyed, suffix)).toBe(label);
 });

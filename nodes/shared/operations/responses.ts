@@ -1,0 +1,355 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	compare,
+	compareResponse,
+	currentValue,
+	hasValue,
+	otherIdentity,
+	uniqueKeyOf,
+} from '../contract/compare';
+import {
+	fieldsNamed,
+	fieldsToCreate,
+	searchTextOf,
+	secretsOf,
+	type EncodedRow,
+} from '../contract/encodedRow';
+import type { Comparison, EncodedField } from '../contract/fieldTypes';
+import { isDefaultMatch } from '../contract/matchBy';
+import { isOtherId } from '../contract/readers';
+import type { ResourceContract } from '../contract/resourceTypes';
+import { isSame, matchText } from '../contract/sameResource';
+import { isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
+import type { RequestHooks } from '../transport/rowRequests';
+import { rowSecrets } from '../transport/secrets';
+import { rejection, type ServiceError } from '../transport/failures';
+import { idIn } from './resource';
+import type { Outcome } from './types';
+
+/** Returns whether a value of the service may repeat a secret of the row. */
+function containsSecret(row: EncodedRow, value: unknown): boolean {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return rowSecrets(secretsOf(row)).text(text) !== text;
+}
+
+/** Returns the sent and the returned value of a field: `Disabled (sent "1", returned 0)`. */
+function mismatchText(
+	{ field, values, cleared }: EncodedField,
+	answer: IDataObject,
+	row: EncodedRow,
+): string {
+	const { displayName } = field;
+	if (isSecret(field))
+		return `${displayName} (${cleared ? 'still set' : 'not set'} in the response)`;
+	const sent = values.map(([, text]) => text).join(' ');
+	const value = currentValue(field, answer, row.options.timeZone);
+	const answered = containsSecret(row, value) ? '(hidden)' : quote(value, field);
+	return `${displayName} (${cleared ? 'cleared' : `sent ${quote(sent, field)}`}, returned ${answered})`;
+}
+
+const mismatchTexts = (fields: readonly EncodedField[], answer: IDataObject, row: EncodedRow) =>
+	fields.map((field) => mismatchText(field, answer, row)).join('; ');
+
+/** Returns the ID of a resource and its public address, for an error. */
+export function idAndAddress(row: EncodedRow, resource: IDataObject): string {
+	const { address } = row.contract.key;
+	const id = `ID ${shorten(idIn(resource) ?? 'unknown')}`;
+	const text = address === undefined ? undefined : resource[address];
+	if (!isTextual(text) || isUnset(text) || containsSecret(row, String(text))) return id;
+	return `${id}, ${shorten(String(text), 200)}`;
+}
+
+/** Returns the failure of a row whose response contradicts it, so that the outcome is unknown. */
+const contradiction = (
+	message: string,
+	advice: string,
+	fields: readonly EncodedField[],
+	stray?: string,
+): ServiceError => {
+	const errors = fields.map(({ field }) => [
+		field.wire.key,
+		['differs in the response from the value that was sent'],
+	]);
+	return rejection(message, advice, {
+		outcome: 'unknown',
+		...(errors.length > 0 ? { fieldErrors: Object.fromEntries(errors) } : {}),
+		...(stray === undefined ? {} : { stray }),
+	});
+};
+
+/** A write to an existing resource: its ID, the fields, and the resource before the write if it was read. */
+export interface Update {
+	readonly id: string;
+	readonly fields: readonly EncodedField[];
+	readonly before?: IDataObject;
+	readonly outcome: Outcome;
+	/** What a dry run shows instead of the number of changed fields. */
+	readonly note?: string;
+}
+
+/** A field whose value in the response differs from the value that was sent. */
+interface Mismatch {
+	readonly sent: EncodedField;
+	readonly comparison: Comparison;
+}
+
+/** Returns the values that a row sends to create a resource, as one text. A run does not keep its rows. */
+const sentValues = (row: EncodedRow): string =>
+	JSON.stringify(fieldsToCreate(row).map(({ field, values }) => [field.wire.key, values]));
+
+/** Counts something by label. */
+const count = (counts: Map<string, number>, label: string) =>
+	counts.set(label, (counts.get(label) ?? 0) + 1);
+
+/**
+ * Checks the responses to the writes of one run, and remembers which resources existed before. A write succeeds only if nothing
+ * in its response contradicts the row.
+ */
+export class ResponseChecks {
+	private readonly contract: ResourceContract;
+
+	/** Whether the service returned another resource for a create. */
+	private hasStray: boolean;
+
+	/** IDs of the resources that existed before the run. */
+	private readonly existing = new Set<string>();
+
+	/** The sent values of the resources that the run created, by ID. */
+	private readonly created = new Map<string, string>();
+
+	/** IDs of all these resources by the text of the unique key. */
+	private readonly idByKey = new Map<string, string>();
+
+	/** Number of rows whose response has another value, by the label of the field. */
+	private readonly mismatches = new Map<string, number>();
+
+	/** The sentences about similar values. */
+	private readonly similar = new Set<string>();
+
+	/** Number of resources that got a moment in the past, by the label of the field. */
+	private readonly past = new Map<string, number>();
+
+	/** @param hasStray whether an earlier try of the run left a stray resource at the service */
+	constructor(contract: ResourceContract, hasStray: boolean) {
+		this.contract = contract;
+		this.hasStray = hasStray;
+	}
+
+	/** Stops the queued creates after a stray create. */
+	readonly createHooks: RequestHooks = {
+		beforeSend: () =>
+			this.hasStray
+				? {
+						cause: 'rejected',
+						message: `Not created, because the service returned another ${this.contract.value} for an earlier create`,
+						advice: 'The node did not send the create.',
+					}
+				: undefined,
+	};
+
+	/** Records existing resources, so that the node does not mistake one of them for the result of a create. */
+	noteExisting(row: EncodedRow, resources: readonly IDataObject[]): void {
+		for (const resource of resources) {
+			const [id, key] = [idIn(resource), uniqueKeyOf(row, resource)];
+			if (id !== undefined) this.existing.add(id);
+			if (id !== undefined && key !== undefined) this.idByKey.set(key, id);
+		}
+	}
+
+	/** Removes a resource that no longer exists. */
+	forgetExisting(row: EncodedRow, resource: IDataObject): void {
+		this.existing.delete(idIn(resource) ?? '');
+		this.idByKey.delete(uniqueKeyOf(row, resource) ?? '');
+	}
+
+	/** Returns whether this run created a resource. */
+	hasCreated(resource: IDataObject): boolean {
+		return this.created.has(idIn(resource) ?? '');
+	}
+
+	/** Returns whether a resource existed before the run, or was created by it. */
+	isKnown(resource: IDataObject): boolean {
+		return this.existing.has(idIn(resource) ?? '') || this.hasCreated(resource);
+	}
+
+	/** Returns the failure of a create for which the service returned another resource. */
+	stray(
+		row: EncodedRow,
+		answer: IDataObject,
+		why: 'isOfOther' | 'isSecond' | 'isRenamed',
+	): ServiceError {
+		this.hasStray = true;
+		const { value, key } = row.contract;
+		const differing = otherIdentity(row, answer);
+		const stray = idAndAddress(row, answer);
+		const second =
+			why === 'isSecond' ? `: a ${value} with this ${key.searchBy} already exists` : '';
+		const texts = mismatchTexts(differing, answer, row);
+		const advice =
+			why === 'isOfOther'
+				? `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`
+				: `Check this ${value} in the service. Delete it, unless it existed before the run.`;
+		return contradiction(
+			`The service returned another ${value} for the create (${stray})${texts ? `: ${texts}` : second}`,
+			`${advice} The run sends no more creates.`,
+			differing,
+			stray,
+		);
+	}
+
+	/** Returns the failure of a create if another run would not find its resource by Match By, and would create it again. */
+	private unmatched(row: EncodedRow, answer: IDataObject): ServiceError {
+		this.hasStray = true;
+		const { contract, match } = row;
+		const fields = fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
+			(field) => !hasValue(field, answer, row),
+		);
+		const stray = idAndAddress(row, answer);
+		return contradiction(
+			`The service created the ${contract.value}, but its ${match.name} differs from the value that was sent, so another run would not find it: ${mismatchTexts(fields, answer, row)}`,
+			`Delete it (${stray}), and match the items by another field. The run sends no more creates.`,
+			fields,
+			stray,
+		);
+	}
+
+	/** Returns whether the response to a create belongs to a resource that existed before, or to another row. */
+	private isOfOther(
+		row: EncodedRow,
+		answer: IDataObject,
+		mismatches: readonly Mismatch[],
+	): boolean {
+		const id = idIn(answer) ?? '';
+		const earlier = this.created.get(id);
+		const shown = fieldsToCreate(row).some((sent) => hasValue(sent, answer, row));
+		return (
+			(searchTextOf(row) !== undefined && this.existing.has(id)) ||
+			(this.isKnown(answer) && mismatches.some(({ comparison }) => comparison === 'different')) ||
+			// An identical row may get a resource that this run created. A restored service gives IDs a second time.
+			(earlier !== undefined && earlier !== sentValues(row) && !shown)
+		);
+	}
+
+	/**
+	 * Checks the response to a create, and records the resource.
+	 *
+	 * @throws ServiceError with `stray` if the response has another resource; otherwise as `checkFields`
+	 */
+	checkCreate(row: EncodedRow, answer: IDataObject): void {
+		const { uniqueBy, searchBy } = this.contract.key;
+		const fields = fieldsToCreate(row).filter(({ field }) => !uniqueBy.includes(field.wire.key));
+		const mismatches = mismatchesIn(fields, answer, row);
+		const [text, id, key] = [searchTextOf(row), idIn(answer) ?? '', uniqueKeyOf(row, answer)];
+		if (this.isOfOther(row, answer, mismatches)) throw this.stray(row, answer, 'isOfOther');
+		if (otherIdentity(row, answer).length > 0) throw this.stray(row, answer, 'isRenamed');
+		// A service that changes the case of a key may store a second resource with it.
+		const isChanged = text !== undefined && text !== answer[searchBy];
+		if (isChanged && !this.isKnown(answer) && this.idByKey.has(key ?? '')) {
+			throw this.stray(row, answer, 'isSecond');
+		}
+		if (!isDefaultMatch(row) && matchText(row) !== undefined && !isSame(row, answer)) {
+			throw this.unmatched(row, answer);
+		}
+		if (id !== '') this.created.set(id, sentValues(row));
+		if (key !== undefined) this.idByKey.set(key, id);
+		this.checkFields(row, answer, fields, mismatches);
+	}
+
+	/**
+	 * Checks the response to an update. It must also match the fields of the row that did not need a write.
+	 *
+	 * @throws ServiceError if the response has another resource; otherwise as `checkFields`
+	 */
+	checkUpdate(row: EncodedRow, answer: IDataObject, { id, fields, before }: Update): void {
+		const { value, key } = row.contract;
+		const differing = otherIdentity(row, answer).filter((field) => !fields.includes(field));
+		if (differing.length > 0 || isOtherId(idIn(answer), id)) {
+			const texts = mismatchTexts(differing, answer, row);
+			throw contradiction(
+				`The service returned a different ${value} (${idAndAddress(row, answer)})${texts && `: ${texts}`}`,
+				`Its ${key.searchBy} may have changed at the same time. Check the ${value} in the service, and run the item again.`,
+				differing,
+			);
+		}
+		const unsent = row.fields.filter(
+			(field) => !fields.includes(field) && !key.uniqueBy.includes(field.field.wire.key),
+		);
+		this.checkFields(
+			row,
+			answer,
+			fields,
+			mismatchesIn([...fields, ...unsent], answer, row, before),
+		);
+	}
+
+	/** @throws ServiceError if the response contradicts a field that decides who may open the resource or where it leads */
+	private checkFields(
+		row: EncodedRow,
+		answer: IDataObject,
+		fields: readonly EncodedField[],
+		mismatches: readonly Mismatch[],
+	): void {
+		const failing = mismatches
+			.filter(
+				({ sent, comparison }) => comparison === 'different' && sent.field.wire.failsIfDifferent,
+			)
+			.map(({ sent }) => sent);
+		if (failing.length > 0) {
+			const [note] = failing.flatMap((sent) => similarNote(sent, answer, row) ?? []);
+			throw contradiction(
+				`The service reported success, but did not store ${mismatchTexts(failing, answer, row)}`,
+				`Check the ${row.contract.value} (${idAndAddress(row, answer)}) in the service before you run the item again. ${note ?? 'The plan of the account may not include this'}.`,
+				failing,
+			);
+		}
+		for (const { sent, comparison } of mismatches) {
+			const note = similarNote(sent, answer, row);
+			if (note !== undefined) this.similar.add(note);
+			// A field without a comparison of its own is similar in case, blanks, order or repetitions only.
+			else if (comparison === 'different' || sent.field.wire.compare) {
+				count(this.mismatches, sent.field.displayName);
+			}
+		}
+		this.noteSent(row, fields);
+	}
+
+	/** Counts the resource of a row that sends, or in a dry run would send, a moment in the past. */
+	noteSent({ contract, options }: EncodedRow, sent: readonly EncodedField[]): void {
+		const label = contract.pastFieldOf?.(sent, options);
+		if (label !== undefined) count(this.past, label);
+	}
+
+	/** Returns sentences for the summary of the run. */
+	notes(): string[] {
+		const { value } = this.contract;
+		const texts = [...this.mismatches].map(
+			([label, number]) => `${label} in ${number} ${number === 1 ? 'item' : 'items'}`,
+		);
+		return [
+			...(texts.length > 0
+				? [`The service did not store these values as sent: ${texts.join(', ')}`]
+				: []),
+			...this.similar,
+			...[...this.past].map(
+				([label, number]) =>
+					`${label} is in the past for ${number} ${number === 1 ? value : `${value}s`}`,
+			),
+		];
+	}
+}
+
+/** Returns the note about a similar value, if the field has one; undefined for another value. */
+const similarNote = (sent: EncodedField, answer: IDataObject, row: EncodedRow) =>
+	compare(sent, answer, row) === 'similar' ? sent.field.wire.similarNote : undefined;
+
+/** Returns the fields of a write whose values in the response differ. */
+function mismatchesIn(
+	fields: readonly EncodedField[],
+	answer: IDataObject,
+	row: EncodedRow,
+	before?: IDataObject,
+): Mismatch[] {
+	return fields
+		.map((sent) => ({ sent, comparison: compareResponse(sent, answer, row, before) }))
+		.filter(({ comparison }) => comparison === 'different' || comparison === 'similar');
+}

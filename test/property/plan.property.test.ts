@@ -1,0 +1,139 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Parameters, UnmatchedAction } from '../../nodes/shared/contract/types';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
+import { encodeOptions } from '../support/encodeOptions.ts';
+import { defaultOptions } from '../support/modelLoad.ts';
+import { executeRun, executeSync, readSheet, toldOf, type SheetRow } from '../support/modelRun.ts';
+import { ModelService } from '../support/modelService.ts';
+import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
+import { casesOf } from '../support/randomTests.ts';
+
+/** Number of random cases, of a plan and a run each. */
+const cases = casesOf(1000);
+
+jest.setTimeout(30 * 60_000);
+
+/** A row of any operation. There are few aliases, so that a row can depend on an earlier one. */
+interface RowSpec {
+	readonly alias: string;
+	readonly newAlias?: string;
+	readonly url?: string;
+	readonly disabled?: boolean;
+	readonly hour?: number;
+	readonly hasDomain: boolean;
+}
+
+type Operation = 'create' | 'delete' | 'disable' | 'sync' | 'update' | 'upsert';
+
+interface Case {
+	readonly seed: number;
+	readonly account: readonly Pick<RowSpec, 'alias' | 'disabled' | 'hour' | 'url'>[];
+	readonly rows: readonly RowSpec[];
+	readonly operation: Operation;
+	readonly unmatched: UnmatchedAction;
+}
+
+const maybe = <T>(value: Arbitrary<T>) => fc.option(value, { nil: undefined });
+const aliases = fc.constantFrom('a', 'b', 'c', 'A', 'd');
+const urls = fc.constantFrom('https://e.example/1', 'https://e.example/2', 'https://E.example/1');
+
+const link = {
+	alias: aliases,
+	disabled: maybe(fc.boolean()),
+	hour: maybe(fc.integer({ min: 9, max: 12 })),
+	url: maybe(urls),
+};
+
+const anyCase: Arbitrary<Case> = fc.record({
+	seed: fc.nat(),
+	account: fc.uniqueArray(fc.record(link), {
+		selector: ({ alias }) => alias.toLowerCase(),
+		maxLength: 4,
+	}),
+	rows: fc.array(fc.record({ ...link, newAlias: maybe(aliases), hasDomain: fc.boolean() }), {
+		minLength: 1,
+		maxLength: 6,
+	}),
+	operation: fc.constantFrom('create', 'delete', 'disable', 'sync', 'update', 'upsert'),
+	unmatched: fc.constantFrom('delete', 'disable', 'keep'),
+});
+
+const day = '2031-01-10';
+const timeAt = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+
+/** The fields of a row that has a value for them. */
+const optional = ({ disabled, hour }: RowSpec): Parameters => ({
+	...(disabled === undefined ? {} : { disabled }),
+	...(hour === undefined ? {} : { expiration: `${day}T${timeAt(hour)}` }),
+});
+
+const domain = ({ hasDomain }: RowSpec): Parameters => (hasDomain ? { domainId: 1 } : {});
+
+/** The parameters of a row, by its operation. Update, Disable and Delete find the link by its alias. */
+const parametersOf: Readonly<Record<Operation, (row: RowSpec) => Parameters>> = {
+	create: (row) => ({
+		...{ alias: row.alias, url: row.url ?? 'https://e.example/', domainId: 1 },
+		additionalFields: optional(row),
+	}),
+	delete: ({ alias }) => ({ linkId: { mode: 'alias', value: alias } }),
+	disable: ({ alias }) => ({ linkId: { mode: 'alias', value: alias } }),
+	sync: (row) => ({
+		...{ alias: row.alias, url: row.url ?? 'https://e.example/', syncScope: { domainId: 1 } },
+		additionalFields: optional(row),
+	}),
+	update: (row) => ({
+		linkId: { mode: 'alias', value: row.alias },
+		updateFields: {
+			...{ url: row.url ?? 'https://e.example/', ...optional(row) },
+			...(row.newAlias === undefined ? {} : { alias: row.newAlias }),
+		},
+	}),
+	upsert: (row) => ({
+		...{ alias: row.alias, url: row.url ?? 'https://e.example/', ...domain(row) },
+		additionalFields: optional(row),
+	}),
+};
+
+/** Update of a link from the form sends all fields, so only a dry run knows that nothing changes. */
+const outcomeOf = (outcome: string) => (outcome === 'unchanged' ? 'updated' : outcome);
+
+async function compare({ account, rows, operation, seed, unmatched }: Case): Promise<void> {
+	const clock = new VirtualClock(seed, { hours: 12 });
+	const service = new ModelService(clock, { seed });
+	for (const { alias, url = 'https://e.example/', disabled, hour } of account) {
+		const expiry =
+			hour === undefined ? {} : { expiration_date: day, expiration_time: timeAt(hour) };
+		service.add({ alias, url, fields: { disabled: disabled ? '1' : '0', ...expiry } });
+	}
+	const isSync = operation === 'sync';
+	const sheet = (): SheetRow[] =>
+		rows.map((row) => ({ operation, parameters: parametersOf[operation](row) }));
+	const limiter = new RateLimiter(clock);
+	const run = async (isDryRun: boolean) =>
+		await clock.run(async () => {
+			const options = { ...encodeOptions, ...(isSync ? { unmatchedAction: unmatched } : {}) };
+			const settings = { maxRemovalPercentage: 100, ignoreMissing: seed % 2 === 0 };
+			const more = { isDryRun, settings, options: { ...defaultOptions, concurrency: 1 } };
+			const all = { rows: readSheet(sheet(), options), ...more };
+			return isSync
+				? await executeSync(service, limiter, all)
+				: { rows: await executeRun(service, limiter, all), removed: [] };
+		});
+	const told = ({ rows: outcomes, removed }: Awaited<ReturnType<typeof run>>) =>
+		[...outcomes, ...removed].map((outcome) =>
+			operation === 'update' ? outcomeOf(toldOf(outcome)) : toldOf(outcome),
+		);
+
+	const planned = told(await run(true));
+	expect(service.effects).toEqual([]);
+	const sent = service.journal.length;
+	const done = told(await run(false));
+	const isAccepted = service.journal
+		.slice(sent)
+		.every(({ method, answer }) => method === 'GET' || (answer?.status ?? 0) < 400);
+	if (isAccepted) expect(planned).toEqual(done);
+}
+
+it('a plan has the outcomes of the run that follows, if the service accepts every write', async () => {
+	await fc.assert(fc.asyncProperty(anyCase, compare), { numRuns: cases });
+});
