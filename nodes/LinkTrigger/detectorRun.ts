@@ -1,4 +1,4 @@
-import { ServiceError, type Failure } from '../shared/transport/serviceError';
+import { ServiceError, type Failure } from '../shared/transport/failures';
 import {
 	allLinks,
 	ListDetector,

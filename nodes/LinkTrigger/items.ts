@@ -64,7 +64,7 @@ export async function testItems(
 	const { filters, output } = settings;
 	const [event] = settings.selected;
 	const client = await connect(context, { ...testOptions, signal: AbortSignal.timeout(20_000) });
-	const [link] = await list(new RowRequests(client, 0), {
+	const [link] = await list(new RowRequests(client), {
 		path: linkContract.path,
 		params: [...scopeParams(filters), ...newestFirst],
 		limit: 1,

@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { forEditor } from '../shared/contract/escape';
-import { ServiceError, type Failure } from '../shared/transport/serviceError';
+import { ServiceError, type Failure } from '../shared/transport/failures';
 
 /** Returns a unique name of the node in this process. Outside n8n the node may have no workflow. */
 function pollerKey(context: IPollFunctions): string {

@@ -3,7 +3,7 @@ import { scopeParams } from '../shared/contract/scope';
 import type { Account } from '../shared/transport/account';
 import type { ClientOptions } from '../shared/transport/client';
 import { accountOf, connect, timeZoneOf } from '../shared/transport/connect';
-import { ServiceError } from '../shared/transport/serviceError';
+import { ServiceError } from '../shared/transport/failures';
 import { runDetectors } from './detectorRun';
 import type { DetectorContext, EventDefinition, TriggerEvent } from './detectors/detector';
 import { itemsOf, testItems } from './items';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../shared/contract/values';
 import type { Account } from '../shared/transport/account';
-import { digest, newSalt } from '../shared/transport/digest';
+import { digest, newSalt } from '../shared/transport/secrets';
 import type { PollReader } from './reader';
 
 /** The key of the state in the node's static data. */

@@ -7,7 +7,7 @@ import { readById } from '../shared/operations/find';
 import type { ApiClient } from '../shared/transport/client';
 import { fetchPage } from '../shared/transport/pages';
 import { RowRequests } from '../shared/transport/rowRequests';
-import { rejection, ServiceError, settled } from '../shared/transport/serviceError';
+import { rejection, ServiceError, settled } from '../shared/transport/failures';
 
 /** Ends a poll that has reached its max number of requests, or its time limit. The next poll continues. */
 export class OutOfRequests extends Error {}
@@ -101,7 +101,7 @@ export class PollReader {
 	private next(): RowRequests {
 		if (this.remaining <= 0 || this.client.options.signal?.aborted) throw new OutOfRequests();
 		this.remaining -= 1;
-		return new RowRequests(this.client, 0);
+		return new RowRequests(this.client);
 	}
 
 	/**

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import qs from 'qs';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
-import type { HttpRequest, Service } from '../../nodes/shared/transport/http';
+import type { HttpRequest, Service } from '../../nodes/shared/transport/exchange';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { executeOn } from '../support/client.ts';
 import { apiRequest } from '../../nodes/shared/contract/endpoints';

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/types';
 import { isFailed } from '../../nodes/shared/execute/outcome';
-import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { defaultOptions } from '../support/modelLoad.ts';
 import { executeRun, executeSync, readSheet, type Outcomes } from '../support/modelRun.ts';

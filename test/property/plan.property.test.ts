@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Parameters, UnmatchedAction } from '../../nodes/shared/contract/types';
-import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { defaultOptions } from '../support/modelLoad.ts';
 import { executeRun, executeSync, readSheet, toldOf, type SheetRow } from '../support/modelRun.ts';

@@ -4,7 +4,7 @@ import type { Parameters } from '../../nodes/shared/contract/types';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/readRows';
 import type { ClientOptions } from '../../nodes/shared/transport/client';
-import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { executeRun, readSheet } from '../support/modelRun.ts';
 import {
 	jsonAnswer,

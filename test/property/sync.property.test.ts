@@ -3,7 +3,7 @@ import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/ty
 import { isEncoded } from '../../nodes/shared/contract/encodedRow';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { ClientOptions } from '../../nodes/shared/transport/client';
-import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { defaultOptions } from '../support/modelLoad.ts';
 import { executeSync, readSheet, type Outcomes } from '../support/modelRun.ts';

@@ -68,7 +68,7 @@ function namesIn(tree: ts.SourceFile): string[] {
 it('only the table of operations lists operations, or compares with the name of one', () => {
 	const legitimate = [
 		// The two policies for failures: of creates, and of requests that can be repeated.
-		/^nodes\/shared\/transport\/retryPolicy\.ts:/,
+		/^nodes\/shared\/transport\/retry\.ts:/,
 		// Endpoints by their names.
 		/^nodes\/shared\/contract\/endpoints\.ts:/,
 	];

@@ -8,7 +8,7 @@ import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { output, outputFields } from '../../nodes/shared/description/output';
 import { itemsOf } from '../../nodes/shared/execute/items';
 import { RowNumbers } from '../../nodes/shared/execute/rowNumbers';
-import type { Failure } from '../../nodes/shared/transport/serviceError';
+import type { Failure } from '../../nodes/shared/transport/failures';
 
 const root = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import * as handlers from '../../nodes/shared/operations/handlers';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
-import type { Service } from '../../nodes/shared/transport/http';
+import type { Service } from '../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
-import type { Clock } from '../../nodes/shared/transport/clock';
+import type { Clock } from '../../nodes/shared/transport/backoff';
 import { runSettings } from './runSettings.ts';
-import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
 
 /** The clock of this process. */
 export const realClock: Clock = {
@@ -36,7 +36,7 @@ export async function executeOn(
 	options: Partial<ClientOptions> = {},
 ) {
 	const client = clientOn(service, options);
-	const requests = new RowRequests(client, 0);
+	const requests = new RowRequests(client);
 	try {
 		const begun = handlers[row.operation]({
 			contract: row.contract,

@@ -4,7 +4,7 @@ import type { Row } from '../../nodes/shared/execute/readRows';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
 import * as handlers from '../../nodes/shared/operations/handlers';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
-import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from './encodeOptions.ts';
 import { runSettings } from './runSettings.ts';
 import { ModelService, type ModelOptions } from './modelService.ts';

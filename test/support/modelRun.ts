@@ -12,7 +12,7 @@ import { executeRows } from '../../nodes/shared/execute/rowExecutor';
 import * as handlers from '../../nodes/shared/operations/handlers';
 import type { OperationRun, OperationHandler } from '../../nodes/shared/operations/types';
 import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
-import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from './encodeOptions.ts';
 import { defaultOptions } from './modelLoad.ts';
 import { runSettings, type SettingValues } from './runSettings.ts';

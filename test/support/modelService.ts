@@ -1,5 +1,5 @@
 import qs from 'qs';
-import type { HttpAnswer, HttpRequest, Send, Service } from '../../nodes/shared/transport/http';
+import type { HttpAnswer, HttpRequest, Send, Service } from '../../nodes/shared/transport/exchange';
 import { ModelThrottle, type ThrottleOptions } from './modelThrottle.ts';
 import { seededRandom, type VirtualClock } from '../../testkit/clock/virtualClock.ts';
 

@@ -9,8 +9,8 @@ import type { Result, Run } from '../../nodes/shared/operations/types';
 import * as handlers from '../../nodes/shared/operations/handlers';
 import type { ApiClient, ClientOptions } from '../../nodes/shared/transport/client';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
-import { RateLimiter } from '../../nodes/shared/transport/rateLimiter';
-import { ServiceError } from '../../nodes/shared/transport/serviceError';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
+import { ServiceError } from '../../nodes/shared/transport/failures';
 import { clientOn } from './client.ts';
 import { encodeOptions } from './encodeOptions.ts';
 import { runSettings, type SettingValues } from './runSettings.ts';
@@ -99,7 +99,7 @@ export function clientFor(answers: Answers, options: Partial<ClientOptions> = {}
 	};
 	const service = { root: 'https://links.example/api/v1', send };
 	const client = clientOn(service, { maxWait: 10_000, ...options }, new RateLimiter(fastClock()));
-	return { client, sent, requests: () => new RowRequests(client, 0) };
+	return { client, sent, requests: () => new RowRequests(client) };
 }
 
 const idIn = (value: unknown): string => String((value as IDataObject | null)?.id ?? '');

@@ -20,13 +20,12 @@ import { columnsHint } from '../../nodes/shared/execute/columns';
 import { cutText, joinTexts, limitFieldErrors } from '../../nodes/shared/execute/byteLimits';
 import { decodeIds } from '../../nodes/LinkTrigger/encoding';
 import { readState } from '../../nodes/LinkTrigger/pollState';
-import { apiRoot } from '../../nodes/shared/transport/baseUrl';
-import { httpExchange } from '../../nodes/shared/transport/httpExchange';
-import { RowSecrets } from '../../nodes/shared/transport/rowSecrets';
-import { SecretMask } from '../../nodes/shared/transport/secretMask';
+import { apiRoot } from '../../nodes/shared/transport/account';
+import { httpExchange } from '../../nodes/shared/transport/exchange';
+import { rowSecrets, secretMask } from '../../nodes/shared/transport/secrets';
 import { readPage } from '../../nodes/shared/transport/pages';
 import { rateLimitOf, retryAfterOf } from '../../nodes/shared/transport/rateLimitHeaders';
-import { statusFailure } from '../../nodes/shared/transport/statusFailures';
+import { statusFailure } from '../../nodes/shared/transport/failures';
 import { encodeOptions } from './encodeOptions.ts';
 import type { NamedWork, Work } from './growth.ts';
 
@@ -91,8 +90,8 @@ const headersOf = (text: string) => Object.fromEntries(headerNames.map((name) =>
 const answer = (body: string) => async () =>
 	await Promise.resolve({ status: 200, headers: {}, body });
 
-const mask = new SecretMask(['ab/c+d"e\\f=g-0123456789'], '[API key]');
-const secrets = new RowSecrets(['secret of a row']);
+const mask = secretMask(['ab/c+d"e\\f=g-0123456789'], '[API key]');
+const secrets = rowSecrets(['secret of a row']);
 const { signal } = new AbortController();
 
 /** Works on headers, bodies, pages, and the credential. */
@@ -104,7 +103,7 @@ const transportWorks: NamedWork[] = [
 		(text) => {
 			for (const status of [301, 404, 422, 429, 503]) {
 				const body = { message: text, errors: { [text]: [text] } };
-				statusFailure(request, { status, headers: headersOf(text), body: text }, body);
+				statusFailure(request, { status, headers: headersOf(text), body, pageTitle: text });
 			}
 		},
 	],

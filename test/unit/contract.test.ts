@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
-import { apiPrefix } from '../../nodes/shared/transport/baseUrl';
+import { apiPrefix } from '../../nodes/shared/transport/account';
 import { countries, languages } from '../../nodes/shared/description/codes';
 import { endpointsOf, pageSizes } from '../../nodes/shared/contract/endpoints';
 import { operationTable } from '../../nodes/shared/contract/operations';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { integerOf } from '../../shared/contract/readers';
 import type { Resource } from '../../shared/contract/types';
-import type { Failure } from '../../shared/transport/serviceError';
+import type { Failure } from '../../shared/transport/failures';
 import { decodeIds, decodeNumbers, encodeNumbers } from '../encoding';
 import type { PollReader } from '../reader';
 import {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rejection } from '../../shared/transport/serviceError';
+import { rejection } from '../../shared/transport/failures';
 import { decodeIds, encodeIds, storedNumbers } from '../encoding';
 import type { IdPage, PollReader } from '../reader';
 import {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Param } from '../../shared/contract/endpoints';
 import type { Resource } from '../../shared/contract/types';
-import type { Failure } from '../../shared/transport/serviceError';
+import type { Failure } from '../../shared/transport/failures';
 import { encodeIds, storedNumber, storedObject } from '../encoding';
 import type { IdPage, PollReader } from '../reader';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { flagOf, integerOf } from '../../shared/contract/readers';
 import type { Resource } from '../../shared/contract/types';
 import { isUnset } from '../../shared/contract/values';
-import { rejection } from '../../shared/transport/serviceError';
+import { rejection } from '../../shared/transport/failures';
 import { decodeIds, encodeIds } from '../encoding';
 import type { PollReader } from '../reader';
 import {

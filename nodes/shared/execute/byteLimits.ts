@@ -1,5 +1,5 @@
 import { escapeHtml, oneLine } from '../contract/escape';
-import type { FieldErrors } from '../transport/serviceError';
+import type { FieldErrors } from '../transport/failures';
 
 /** Returns the number of bytes of a text as n8n stores it: as JSON in UTF-8, with escaped HTML. */
 const sizeOf = (text: string): number => Buffer.byteLength(JSON.stringify(escapeHtml(text))) - 2;

@@ -10,7 +10,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import * as handlers from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
-import { ServiceError, type Failure } from '../transport/serviceError';
+import { ServiceError, type Failure } from '../transport/failures';
 import { invalidRowsError, type InvalidRow } from './invalidRows';
 import { itemsOf } from './items';
 import { isTool, nothingFound, progressText, rowError, type ReportContext } from './nodeErrors';

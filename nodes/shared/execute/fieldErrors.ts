@@ -1,7 +1,7 @@
 import { operationTable } from '../contract/operations';
 import { quote, shorten } from '../contract/values';
 import { requiredText } from '../contract/target';
-import type { FieldErrors } from '../transport/serviceError';
+import type { FieldErrors } from '../transport/failures';
 import type { Row } from './readRows';
 import { joinTexts } from './byteLimits';
 import { isEncoded } from '../contract/encodedRow';

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { shorten } from '../contract/values';
-import type { Failure } from '../transport/serviceError';
+import type { Failure } from '../transport/failures';
 import { fieldErrorText } from './fieldErrors';
 import type { FailedRow, RowState, RowStates } from './outcome';
 import { capitalized, type RowNumbers } from './rowNumbers';

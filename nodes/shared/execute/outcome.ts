@@ -2,7 +2,7 @@ import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { EncodedRow } from '../contract/encodedRow';
 import { operationTable } from '../contract/operations';
 import type { Result, RemovedResource } from '../operations/types';
-import type { Failure } from '../transport/serviceError';
+import type { Failure } from '../transport/failures';
 import type { Row } from './readRows';
 
 /** A row that failed. */

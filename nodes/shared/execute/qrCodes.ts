@@ -6,7 +6,7 @@ import { Invalid } from '../contract/types';
 import { shorten } from '../contract/values';
 import { optionsName } from '../description/nodeOptions';
 import type { QrCode } from '../operations/types';
-import { rejection } from '../transport/serviceError';
+import { rejection } from '../transport/failures';
 import { isTool } from './nodeErrors';
 import type { Attachment } from './outcome';
 import { yieldBetweenBatches } from './readRows';

@@ -12,7 +12,7 @@ import { scopeText } from '../contract/scope';
 import type { Columns, FormParameter, Parameters } from '../contract/types';
 import { isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/readNames';
-import type { Failure } from '../transport/serviceError';
+import type { Failure } from '../transport/failures';
 import { expressionsIn, hasExpression, withColumnNames } from './cells';
 
 /** One input item: its encoded values, or its problems. */

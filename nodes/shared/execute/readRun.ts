@@ -8,14 +8,13 @@ import { matchBy } from '../description/parameters';
 import { readNames } from '../operations/readNames';
 import { connect, timeZoneOf } from '../transport/connect';
 import { RowRequests } from '../transport/rowRequests';
-import { ServiceError } from '../transport/serviceError';
+import { ServiceError } from '../transport/failures';
 import { markDuplicates } from './duplicateRows';
 import { hasExpression } from './cells';
 import { settingsError } from './nodeErrors';
 import { rawOutput, readOptions, readOutput } from './options';
 import { readColumns, withColumnsKnown } from './columns';
 import { readRows } from './readRows';
-import { preparationIndex } from './rowTask';
 import type { Sheet } from './sheet';
 import { checkCompleteSheet, checkEmptyRows, checkScope, checkSettings } from './syncGuards';
 
@@ -94,7 +93,7 @@ async function readAll(context: IExecuteFunctions, contract: ResourceContract, s
 	let namesSent = 0;
 	const readLists = async (requested: RequestedNames) => {
 		const client = await connect(context, options.client);
-		const reading = readNames(new RowRequests(client, preparationIndex), requested);
+		const reading = readNames(new RowRequests(client), requested);
 		const names = await reading.finally(() => client.close());
 		namesSent = client.sent;
 		return names;

@@ -2,8 +2,7 @@ import { idAndAddress } from '../operations/responses';
 import type { OperationRun } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { RowRequests } from '../transport/rowRequests';
-import { ServiceError } from '../transport/serviceError';
-import { outcomeUnknown } from '../transport/statusFailures';
+import { ServiceError, outcomeUnknown } from '../transport/failures';
 import { isFailed, type FailedRow, type RowOutcome, type RowResult } from './outcome';
 import { isEncoded, secretsOf } from '../contract/encodedRow';
 
@@ -54,7 +53,7 @@ export async function runTask(
 	task: RowTask,
 ): Promise<RowOutcome> {
 	const secrets = row && isEncoded(row.encoded) ? secretsOf(row.encoded) : [];
-	const requests = new RowRequests(client, context.index, secrets);
+	const requests = new RowRequests(client, secrets);
 	try {
 		return { ...context, result: await task(requests) };
 	} catch (error) {

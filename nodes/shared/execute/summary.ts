@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { Outcome } from '../operations/types';
 import type { ApiClient } from '../transport/client';
-import { inSeconds } from '../transport/retryPolicy';
+import { inSeconds } from '../transport/failures';
 import { cutText, joinTexts } from './byteLimits';
 import type { ReportContext } from './nodeErrors';
 import {

@@ -14,7 +14,7 @@ import type { ClientOptions } from '../transport/client';
 import { connect } from '../transport/connect';
 import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled, type Failure } from '../transport/serviceError';
+import { ServiceError, settled, type Failure } from '../transport/failures';
 
 /** A search of the editor: the current text, and the token of the previous result. */
 export type ListSearch = (
@@ -80,7 +80,7 @@ async function answerTo<T>(
 ): Promise<ServiceError | T> {
 	const answer = async () => {
 		const client = await connect(context, searchClientOptions());
-		return await question(new RowRequests(client, 0)).finally(() => client.close());
+		return await question(new RowRequests(client)).finally(() => client.close());
 	};
 	return await settled(answer());
 }

@@ -3,7 +3,7 @@ import { fieldsNamed, keyLockOf, searchTextOf, type EncodedRow } from '../contra
 import { defaultMatch } from '../contract/matchBy';
 import { isSame, isSameApartFromCase } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled } from '../transport/serviceError';
+import { ServiceError, settled } from '../transport/failures';
 import { takenStatuses } from './createOnce';
 import { findCandidates } from './find';
 import { readListIndex, type ListIndex } from './listIndex';

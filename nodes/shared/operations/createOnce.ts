@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
 import { defaultMatch } from '../contract/matchBy';
-import { RetryPlan } from '../transport/retryPolicy';
+import { RetryPlan } from '../transport/retry';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled, type Failure } from '../transport/serviceError';
+import { ServiceError, settled, type Failure } from '../transport/failures';
 import type { ResponseChecks } from './responses';
 import { findOwn } from './find';
 import { idIn, keyLabelOf, requestResource } from './resource';
@@ -168,7 +168,7 @@ class CreateAttempts {
 
 	/** Waits before the look-up or the retry. */
 	private async backOff(failure: Failure): Promise<void> {
-		const ended = await settled(this.requests.backoff(this.retryPlan.delay));
+		const ended = await settled(this.requests.backoff(this.retryPlan));
 		if (ended instanceof ServiceError) throw unknownCreate(this.doubt ?? failure, '');
 	}
 }

@@ -1,5 +1,5 @@
 import { lockOf, type EncodedRow } from '../contract/encodedRow';
-import { ServiceError, settled } from '../transport/serviceError';
+import { ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { deletedOutput, isMissing } from './deleteById';
 import { readTarget, resolveId, targetIndex } from './find';

@@ -5,7 +5,7 @@ import { flagOf, idOf, isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isEmptyDeep, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { rejection, ServiceError, settled } from '../transport/failures';
 import { answerOfId } from './find';
 import { idIn, recordIn } from './resource';
 

@@ -7,7 +7,7 @@ import { isOtherId } from '../contract/readers';
 import { isSame } from '../contract/sameResource';
 import { shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { rejection, ServiceError, settled } from '../transport/failures';
 import { keyOf, list } from './list';
 import { readListIndex, type ListIndex } from './listIndex';
 import { idIn, matchNames, requestResource } from './resource';

@@ -2,7 +2,7 @@ import type { EncodedRow } from '../contract/encodedRow';
 import { webAddressOf } from '../contract/readers';
 import { isTextual, shorten } from '../contract/values';
 import { pictureOf, PictureProblem } from '../qrCode/picture';
-import { rejection } from '../transport/serviceError';
+import { rejection } from '../transport/failures';
 import { get } from './get';
 import type { OperationHandler, QrCode } from './types';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { maxPageSize, pageSizes } from '../contract/endpoints';
 import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection } from '../transport/serviceError';
+import { rejection } from '../transport/failures';
 import { idIn } from './resource';
 
 /** Max number of times that a list is read while it changes. */

@@ -12,7 +12,7 @@ import {
 import { isTextual } from '../contract/values';
 import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled } from '../transport/serviceError';
+import { ServiceError, settled } from '../transport/failures';
 import { firstPage, isAll, list } from './list';
 import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
 

@@ -3,7 +3,7 @@ import { normalizedName, type NameList, type RequestedNames } from '../contract/
 import type { NamedResource, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled, type Failure } from '../transport/serviceError';
+import { ServiceError, settled, type Failure } from '../transport/failures';
 import { isAll } from './list';
 
 /** Max number of pages of a list of names, so that an endless list does not block a run. */

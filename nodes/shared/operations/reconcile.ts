@@ -7,7 +7,7 @@ import { isDefaultMatch } from '../contract/matchBy';
 import { flagOf } from '../contract/readers';
 import { isSame, isSameApartFromCase } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { rejection, ServiceError, settled } from '../transport/failures';
 import { takenStatuses } from './createOnce';
 import { findCandidates } from './find';
 import { inferKeys, type KeyedRow } from './inferKey';

@@ -5,8 +5,13 @@ import { idOf, isRounded } from '../contract/readers';
 import { isSameApartFromCase } from '../contract/sameResource';
 import { isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
-import { rejection, roundedId, ServiceError } from '../transport/serviceError';
-import { outcomeUnknown, withServiceMessage } from '../transport/statusFailures';
+import {
+	rejection,
+	roundedId,
+	ServiceError,
+	outcomeUnknown,
+	withServiceMessage,
+} from '../transport/failures';
 import type { EncodedRow } from '../contract/encodedRow';
 
 /**

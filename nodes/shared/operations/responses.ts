@@ -21,15 +21,15 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import { isSame, matchText } from '../contract/sameResource';
 import { isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
 import type { RequestHooks } from '../transport/rowRequests';
-import { RowSecrets } from '../transport/rowSecrets';
-import { rejection, type ServiceError } from '../transport/serviceError';
+import { rowSecrets } from '../transport/secrets';
+import { rejection, type ServiceError } from '../transport/failures';
 import { idIn } from './resource';
 import type { Outcome } from './types';
 
 /** Returns whether a value of the service may repeat a secret of the row. */
 function containsSecret(row: EncodedRow, value: unknown): boolean {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return new RowSecrets(secretsOf(row)).text(text) !== text;
+	return rowSecrets(secretsOf(row)).text(text) !== text;
 }
 
 /** Returns the sent and the returned value of a field: `Disabled (sent "1", returned 0)`. */

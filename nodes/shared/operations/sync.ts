@@ -10,7 +10,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import { scopeParams, scopeLabel } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection, ServiceError, settled } from '../transport/serviceError';
+import { rejection, ServiceError, settled } from '../transport/failures';
 import { list } from './list';
 import { ListIndex } from './listIndex';
 import { reconcileRows, type ResourceChecks } from './reconcile';

@@ -12,7 +12,7 @@ import { mergeList } from '../contract/listChanges';
 import { operationTable } from '../contract/operations';
 import { Invalid, type WireValue } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection } from '../transport/serviceError';
+import { rejection } from '../transport/failures';
 import { findReferenced, readById, readTarget, targetIndex } from './find';
 import type { ListIndex } from './listIndex';
 import { findMatches, problemsOfMatches, type Candidates, type RowProblems } from './matching';

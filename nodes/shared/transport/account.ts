@@ -1,8 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { parseAddress } from '../contract/textLimits';
+import { parseAddress, withoutEndSlashes } from '../contract/textLimits';
 import { shorten } from '../contract/values';
 import { isTimeZone } from '../contract/wallTime';
-import { apiPrefix, apiRoot, baseUrlExpected } from './baseUrl';
 
 /** The service of a credential, and its key. */
 export interface Account {
@@ -11,8 +10,45 @@ export interface Account {
 	readonly apiKey: string;
 }
 
+/** The path of the API under the base URL (contract 4 and 9). */
+export const apiPrefix = '/api/v1';
+
+const baseUrlExpected =
+	'Base URL must be the http or https address of the service, such as https://links.example.com';
+
+/**
+ * Returns the address of the API for a base URL. The base URL may have repeated or trailing slashes, a folder, the prefix of
+ * the API, and invisible characters. Undefined if it is not an http(s) URL.
+ */
+export function apiRoot(baseUrl: unknown): string | undefined {
+	const written = String(baseUrl ?? '')
+		.replace(/[\p{Cc}\p{Cf}]/gu, '')
+		.trim();
+	const isWeb = /^https?:\/\/[^\s/]/i.test(written) && written.isWellFormed();
+	const url = isWeb ? parseAddress(written) : undefined;
+	if (!url) return undefined;
+	const folder = withoutEndSlashes(url.pathname.replace(/\/+/g, '/'));
+	return `${url.origin}${folder.endsWith(apiPrefix) ? folder : `${folder}${apiPrefix}`}`;
+}
+
 /** The text from the first to the last visible character: a pasted key may have line breaks or invisible characters around it. */
 const visible = /[^\s\p{Cc}\p{Cf}](?:.*[^\s\p{Cc}\p{Cf}])?/su;
+
+const quotes = '"\'`“”‘’';
+
+/** What is often pasted in front of a key: quotes, and the name and scheme of the header. */
+const beforeKey = new RegExp(`^(?:[\\s${quotes}]|authorization\\s*:|bearer(?=[\\s:]|$):?)+`, 'i');
+
+/** A character that is no part of a key at its end. */
+const afterKey = new RegExp(`[\\s\\p{Cc}\\p{Cf}${quotes}]`, 'u');
+
+/** Returns the key in a pasted text; empty if there is none. */
+function pastedKey(text: string): string {
+	const key = (visible.exec(text)?.[0] ?? '').replace(beforeKey, '');
+	let end = key.length;
+	while (end > 0 && afterKey.test(key.charAt(end - 1))) end -= 1;
+	return key.slice(0, end);
+}
 
 /** Characters that a key cannot have: an HTTP header cannot contain them, or a response may omit them when it repeats the key. */
 const unusable: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
@@ -39,8 +75,8 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	const { baseUrl, apiKey } = credential;
 	const root = apiRoot(baseUrl);
 	if (root === undefined) return baseUrlExpected;
-	const key = visible.exec(String(apiKey ?? ''))?.[0];
-	if (key === undefined) return 'API Key is empty; paste it';
+	const key = pastedKey(String(apiKey ?? ''));
+	if (key === '') return 'API Key is empty; paste it';
 	const [, name] = unusable.find(([pattern]) => pattern.test(key)) ?? [];
 	if (name !== undefined) return `API Key contains ${name}; paste it again`;
 	return timeZoneProblem(credential) ?? { root, apiKey: key };

@@ -1,8 +1,7 @@
-import type { Send, Service } from './http';
-import { RowLocks } from './rowLocks';
-import type { QueueOptions } from './queueOptions';
-import type { RunQueue } from './runQueue';
-import type { RateLimiter } from './rateLimiter';
+import type { Send, Service } from './exchange';
+import type { QueueOptions, RateLimiter } from './limiter';
+import { Locks, type LockOwner } from './locks';
+import { RunQueue } from './runQueue';
 
 /** The settings of a run. */
 export interface ClientOptions extends QueueOptions {
@@ -11,7 +10,7 @@ export interface ClientOptions extends QueueOptions {
 }
 
 /** The client of one run: its queue at the rate limiter, and the state that its rows share. */
-export class ApiClient {
+export class ApiClient implements LockOwner {
 	readonly root: string;
 
 	readonly send: Send;
@@ -21,6 +20,10 @@ export class ApiClient {
 	readonly options: ClientOptions;
 
 	readonly queue: RunQueue;
+
+	readonly locksBefore: number;
+
+	readonly rowOrder = new Locks();
 
 	/** The number of requests that were sent. */
 	sent = 0;
@@ -34,9 +37,6 @@ export class ApiClient {
 	/** The IDs of the resources that rows of this run have created. */
 	readonly created = new Set<string>();
 
-	/** Makes rows that change the same resource run one after the other. */
-	readonly rowLocks: RowLocks;
-
 	/** The results of `once`, by name. */
 	private readonly results = new Map<string, Promise<unknown>>();
 
@@ -45,8 +45,8 @@ export class ApiClient {
 		this.send = send;
 		this.limiter = limiter;
 		this.options = options;
-		this.queue = limiter.open(options);
-		this.rowLocks = new RowLocks(limiter.mutex);
+		this.queue = new RunQueue(limiter, options);
+		this.locksBefore = limiter.locks.count;
 	}
 
 	/** Returns a result that all rows share. The first call computes it. After a failure, the next call computes it again. */

@@ -8,17 +8,38 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { accountTimeZone, readAccount, timeZoneProblem, type Account } from './account';
+import type { Clock } from './backoff';
 import { ApiClient, type ClientOptions } from './client';
-import type { HttpAnswer, HttpRequest, Send } from './http';
-import { limiterFor } from './limiters';
-import { SecretMask } from './secretMask';
-import { readBody } from './readBody';
-import { rejection } from './serviceError';
+import { readBody, type HttpAnswer, type HttpRequest, type Send } from './exchange';
+import { rejection } from './failures';
+import { RateLimiter } from './limiter';
+import { digest, newSalt, secretMask, type SecretMask } from './secrets';
 
 /** A run of the node, a list in the editor, or a poll. */
 type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 export const credentialName = 'linkManagementApi';
+
+/** The clock of this process. It does not jump if the time of the machine is set. */
+const processClock: Clock = {
+	now: () => performance.now(),
+	sleep: n8n.sleep,
+	random: Math.random,
+};
+
+/** The limiters of this process, by a digest of address and key, so that no copy of the key outlives its run. */
+const limiters = new Map<string, RateLimiter>();
+
+const salt = newSalt();
+
+/** Returns the rate limiter that all executions of this process share if they use a service with the same key. */
+async function limiterFor({ root, apiKey }: Account): Promise<RateLimiter> {
+	const name = await digest(salt, [root, apiKey]);
+	for (const [other, limiter] of limiters) if (limiter.isIdle()) limiters.delete(other);
+	const limiter = limiters.get(name) ?? new RateLimiter(processClock);
+	limiters.set(name, limiter);
+	return limiter;
+}
 
 /** Added in n8n 2. */
 const { assertCredentialAllowsUrl }: Partial<typeof n8n> = n8n;
@@ -50,12 +71,6 @@ const optionsOf = (request: HttpRequest): IHttpRequestOptions => ({
 	disableFollowRedirect: true,
 	sendCredentialsOnCrossOriginRedirect: false,
 });
-
-/** Returns the ID, name and type of the node's credential. */
-function credentialIdentity(context: Context) {
-	const { id, name } = context.getNode().credentials?.[credentialName] ?? {};
-	return { id: id ?? '', name: name ?? '', type: credentialName };
-}
 
 /** Reads a response, and masks the API key in it. */
 async function readAnswer(
@@ -141,19 +156,21 @@ function checkAllowedHost(
  */
 export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
 	const credential = await context.getCredentials(credentialName);
-	const { root, apiKey } = usableAccount(credential);
+	const account = usableAccount(credential);
+	const { root, apiKey } = account;
 	checkAllowedHost(context.getNode(), credential, root);
 	// Without it, the helper would read and decrypt the stored credential for every request.
-	const tested = { credentialsDecrypted: { ...credentialIdentity(context), data: credential } };
-	const mask = new SecretMask([apiKey], '[API key]');
+	const { id, name = '' } = context.getNode().credentials?.[credentialName] ?? {};
+	const stored = { id: id ?? '', name, type: credentialName, data: credential };
+	const mask = secretMask([apiKey], '[API key]');
 	const send: Send = async (request, signal) => {
 		const response: FullResponse = await context.helpers.httpRequestWithAuthentication.call(
 			withSignal(context, signal),
 			credentialName,
 			optionsOf(request),
-			tested,
+			{ credentialsDecrypted: stored },
 		);
 		return await readAnswer(response, mask);
 	};
-	return new ApiClient({ root, send }, await limiterFor(root, apiKey), options);
+	return new ApiClient({ root, send }, await limiterFor(account), options);
 }

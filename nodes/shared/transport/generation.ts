@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
 import { isRecord } from '../contract/values';
-import type { HttpExchange } from './httpExchange';
-import { outcomeUnknown } from './statusFailures';
-import type { Failure, FailureOutcome } from './serviceError';
+import type { HttpExchange } from './exchange';
+import { outcomeUnknown, type Failure, type FailureOutcome } from './failures';
 
 /** The list whose entries show which names of fields a service uses. */
 const path = '/links';

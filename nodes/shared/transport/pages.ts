@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { pageKeys, type ApiRequest, type Param } from '../contract/endpoints';
 import { isRounded } from '../contract/readers';
 import { isRecord, isUnset } from '../contract/values';
+import { rejection, roundedId, ServiceError } from './failures';
 import type { RowRequests } from './rowRequests';
-import { rejection, roundedId, ServiceError } from './serviceError';
 
 /** One page of a list, from any envelope. */
 export interface Page {

@@ -1,15 +1,20 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
+import { WaitingTime } from './backoff';
 import type { ApiClient } from './client';
-import { RetryPlan, inSeconds } from './retryPolicy';
+import { httpExchange, httpRequestOf, type HttpExchange } from './exchange';
+import {
+	abortFailure,
+	inSeconds,
+	ServiceError,
+	type Failure,
+	type FailureOutcome,
+} from './failures';
 import { mayLoseValues } from './generation';
-import { httpExchange, httpRequestOf, type HttpExchange } from './httpExchange';
-import { NotSentError } from './queueOptions';
-import { abortFailures } from './networkFailures';
-import { RowSecrets } from './rowSecrets';
-import { ServiceError, type Failure, type FailureOutcome } from './serviceError';
-import type { LockWait } from './keyedMutex';
-import type { RowLock } from './rowLocks';
-import { WaitingTime } from './waitingTime';
+import type { QueuedRow, RowRequest } from './limiter';
+import { RowLocks, type LockWait } from './locks';
+import { RetryPlan } from './retry';
+import { rowSecrets, type RowSecrets } from './secrets';
+import { NotSentError, type LongPause } from './throttle';
 
 /** Returns whether a failed write may have been carried out: its response was lost, contradicts itself, or is of a later version. */
 const mayHaveSucceeded = (
@@ -36,24 +41,25 @@ export class RowRequests {
 	readonly waited = new WaitingTime();
 
 	/** The row at the rate limiter. Replaced when its requests are canceled. */
-	private row: { readonly order: number; isOver: boolean };
+	private row: QueuedRow = { isOver: false };
 
-	/** Writes that have not ended. After a cancel, a write may outlast its row. */
-	private readonly openWrites = new Set<Promise<unknown>>();
+	/** The number of writes that have not ended. After a cancel, a write may outlast its row. */
+	private openWrites = 0;
+
+	private isEnded = false;
 
 	/** The methods of the writes that were sent. */
 	readonly written = new Set<Method>();
 
-	private readonly rowLock: RowLock;
+	private readonly locks: RowLocks;
 
 	readonly secrets: RowSecrets;
 
 	/** @param secrets the passwords of the row, which errors do not show */
-	constructor(client: ApiClient, order: number, secrets: readonly string[] = []) {
+	constructor(client: ApiClient, secrets: readonly string[] = []) {
 		this.client = client;
-		this.secrets = new RowSecrets(secrets);
-		this.row = { order, isOver: false };
-		this.rowLock = client.rowLocks.begin();
+		this.secrets = rowSecrets(secrets);
+		this.locks = new RowLocks(client.limiter.locks, client);
 	}
 
 	/**
@@ -65,16 +71,10 @@ export class RowRequests {
 	 */
 	async lock(...lockKeys: ReadonlyArray<string | undefined>): Promise<boolean> {
 		const keys = [...new Set(lockKeys.filter((key) => key !== undefined))];
-		if (keys.length > 0) return await this.orNotSent(this.rowLock.acquire(keys, this.lockWait));
-		this.rowLock.skip();
-		return false;
-	}
-
-	private get lockWait(): LockWait {
-		const { queue, limiter, options } = this.client;
-		return {
+		const { queue, options } = this.client;
+		const wait: LockWait = {
 			waitFor: async (event, milliseconds) =>
-				await limiter.waitFor(queue, this.row, event, milliseconds),
+				await queue.suspend({ row: this.row, event, milliseconds }),
 			maxWait: options.maxWait,
 			tooLong: () =>
 				new ServiceError({
@@ -84,37 +84,24 @@ export class RowRequests {
 						'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
 				}),
 		};
+		return await this.orNotSent(this.locks.acquire(keys, wait));
 	}
 
 	/** Cancels all requests so far, such as pages of a list that are no longer needed. */
 	cancelRequests(): void {
-		const { order } = this.row;
-		this.row.isOver = true;
 		this.client.queue.cancelRow(this.row);
-		this.row = { order, isOver: false };
+		this.row = { isOver: false };
 	}
 
 	/** Ends the row: sends no other request, and releases its locks when its writes have ended. */
 	end(): void {
-		this.row.isOver = true;
+		this.isEnded = true;
 		this.client.queue.endRow(this.row);
-		if (this.openWrites.size === 0) {
-			this.rowLock.release();
-			return;
-		}
-		const ended = Promise.all(this.openWrites);
-		void this.client.limiter.waitForWrites(ended).then(() => this.rowLock.release());
+		this.releaseIfEnded();
 	}
 
-	/** Tracks a write until it has ended or was aborted. */
-	private trackWrite(method: Method, write: Promise<unknown>, signal: AbortSignal): void {
-		this.written.add(method);
-		const aborted = new Promise<void>((resolve) => {
-			signal.addEventListener('abort', () => resolve());
-		});
-		const open = Promise.race([write, aborted]);
-		this.openWrites.add(open);
-		void open.then(() => this.openWrites.delete(open));
+	private releaseIfEnded(): void {
+		if (this.isEnded && this.openWrites === 0) this.locks.release();
 	}
 
 	/**
@@ -122,9 +109,16 @@ export class RowRequests {
 	 *
 	 * @throws ServiceError if the run ends first
 	 */
-	async backoff(milliseconds: number, last?: Failure, waited = this.waited): Promise<void> {
-		const { queue, limiter } = this.client;
-		await this.orNotSent(limiter.backoff(queue, this.row, milliseconds, waited), last);
+	async backoff(
+		{ delay, health }: Pick<RetryPlan, 'delay' | 'health'>,
+		last?: Failure,
+		waited = this.waited,
+	): Promise<void> {
+		if (delay <= 0) return;
+		const { clock } = this.client.limiter;
+		const since = clock.now();
+		const waiting = this.client.queue.suspend({ row: this.row, milliseconds: delay, health });
+		await this.orNotSent(waiting, last).finally(() => waited.add(since, clock.now()));
 	}
 
 	/**
@@ -132,54 +126,63 @@ export class RowRequests {
 	 *
 	 * @throws ServiceError if the request fails after all retries, or if it must not be sent
 	 */
-	async request(
-		request: ApiRequest,
-		{ onRetry, beforeSend, resetsMaxWait = false }: RequestHooks = {},
-	): Promise<unknown> {
+	async request(request: ApiRequest, hooks: RequestHooks = {}): Promise<unknown> {
 		const { client } = this;
-		const { generation } = client.limiter;
-		const http = httpRequestOf(client.root, request);
-		const waited = resetsMaxWait ? new WaitingTime() : this.waited;
-		const retryPlan = new RetryPlan(client, waited);
+		const { limiter, options } = client;
+		const { method } = request;
+		const isRead = method === 'GET';
+		const health = isRead ? limiter.reads : limiter.writes;
+		const waited = hooks.resetsMaxWait ? new WaitingTime() : this.waited;
+		const retryPlan = new RetryPlan(client, waited, health);
 		let last: Failure | undefined;
 		// A write whose response was lost may have been carried out, even if its retries are refused.
 		let outcome: FailureOutcome = 'failed';
 		let sentAt = 0;
+		const http = httpRequestOf(client.root, request);
 		const work = async (signal: AbortSignal) => {
-			const refusal = beforeSend?.() ?? generation.refusal(request, outcome);
+			if (!isRead) this.openWrites += 1;
+			const refusal = hooks.beforeSend?.() ?? limiter.generation.refusal(request, outcome);
 			if (refusal) return { failure: refusal };
-			sentAt = client.limiter.clock.now();
+			sentAt = limiter.clock.now();
 			client.sent += 1;
 			if (last) client.retries += 1;
-			const exchanging = httpExchange(client.send, http, signal, this.secrets);
-			if (!limits.isRead) this.trackWrite(request.method, exchanging, signal);
-			return generation.check(request, await exchanging);
+			if (!isRead) this.written.add(method);
+			return limiter.generation.check(
+				request,
+				await httpExchange(client.send, http, signal, this.secrets),
+			);
 		};
-		const send = client.limiter.request<HttpExchange>(client.queue, this.row, waited);
-		const limits = {
-			timeout: client.options.timeout,
-			isRead: request.method === 'GET',
-			isSingle: mayLoseValues(request),
+		const onEnd = () => {
+			if (!isRead) this.openWrites -= 1;
+			this.releaseIfEnded();
+		};
+		const { timeout } = options;
+		const outgoing: RowRequest = {
+			...{ run: client.queue, row: this.row, waited },
+			...{ queuedAt: limiter.clock.now(), position: limiter.nextPosition() },
+			...{ timeout, isRead, isSingle: mayLoseValues(request), work, onEnd },
 		};
 		for (;;) {
-			const sent = await this.orNotSent(send(work, limits), last, outcome);
+			const sent = await this.orNotSent(limiter.send(outgoing), last, outcome);
 			const { failure, body }: HttpExchange =
-				typeof sent === 'string' ? { failure: abortFailures[sent](http) } : sent;
+				typeof sent === 'string' ? { failure: abortFailure(http, sent) } : sent;
+			const isRejected = failure?.cause === 'rejected' && failure.statusCode !== undefined;
+			if (!failure || isRejected) limiter.recovered(health);
 			if (!failure) {
 				client.isCircuitOpen = false;
 				return body;
 			}
 			if (mayHaveSucceeded(request, failure)) outcome = 'unknown';
-			const took = client.limiter.clock.now() - sentAt;
+			const took = limiter.clock.now() - sentAt;
 			if (!retryPlan.shouldRetry(request, failure, took)) {
 				const advice = `${failure.advice} ${retryPlan.waitSummary}`.trim();
 				// A broken connection and a timeout have the same error code, so the time decides.
-				const isTimeout = took > 0.9 * client.options.timeout;
+				const isTimeout = took > 0.9 * timeout;
 				throw new ServiceError({ ...failure, advice, outcome, isTimeout });
 			}
 			last = failure;
-			onRetry?.(failure);
-			if (retryPlan.delay > 0) await this.backoff(retryPlan.delay, { ...failure, outcome }, waited);
+			hooks.onRetry?.(failure);
+			await this.backoff(retryPlan, { ...failure, outcome }, waited);
 		}
 	}
 
@@ -190,41 +193,43 @@ export class RowRequests {
 		outcome: FailureOutcome | undefined = last?.outcome,
 	): Promise<T> {
 		return await sending.catch((error: unknown) => {
-			throw error instanceof NotSentError
-				? new ServiceError({ ...this.notSent(error, last), outcome })
-				: error;
+			if (!(error instanceof NotSentError)) throw error;
+			const failure = error.pause ? this.pausedTooLong(error.pause, last) : this.endedBefore(last);
+			throw new ServiceError({ ...failure, outcome });
 		});
 	}
 
-	/** Returns the failure of a request that was not sent. With `last`, the request was a retry. */
-	private notSent({ pause }: NotSentError, last?: Failure): Failure {
-		const { isInteractive, maxWait } = this.client.options;
-		if (!pause && isInteractive) {
+	/** Returns the failure of a request that was not sent, because its run ended. With `last`, the request was a retry. */
+	private endedBefore(last?: Failure): Failure {
+		if (this.client.options.isInteractive) {
 			return {
 				cause: 'ended',
 				message: 'The service takes too long to return the list',
 				advice: 'Enter the ID instead of choosing from the list.',
 			};
 		}
-		if (!pause) {
-			const message = last?.message ?? 'The run ended before this item was sent';
-			return { cause: 'ended', message, advice: last?.advice ?? '' };
-		}
-		const remaining = inSeconds(Math.max(1000, pause.remaining));
-		const cause = pause.reason === 'rate limit' ? 'rateLimited' : 'maintenance';
+		const message = last?.message ?? 'The run ended before this item was sent';
+		return { cause: 'ended', message, advice: last?.advice ?? '' };
+	}
+
+	/** Returns the failure of a request that was not sent, because of a pause. With `last`, the request was a retry. */
+	private pausedTooLong({ reason, waited, remaining }: LongPause, last?: Failure): Failure {
+		const { isInteractive, maxWait } = this.client.options;
+		const time = inSeconds(Math.max(1000, remaining));
+		const cause = reason === 'rate limit' ? 'rateLimited' : 'maintenance';
 		if (isInteractive) {
-			const message = `The service accepts no requests for another ${remaining}`;
-			const advice = `Try again after the ${pause.reason} ends.`;
+			const message = `The service accepts no requests for another ${time}`;
+			const advice = `Try again after the ${reason} ends.`;
 			return { cause, message, advice, statusCode: last?.statusCode };
 		}
 		const limit = `Max Wait of ${maxWait / 1000} seconds`;
-		const lasts = pause.remaining > 0 ? ` It lasts another ${remaining}.` : '';
-		const waited = `This item waited ${inSeconds(pause.waited)} for the service's ${pause.reason} to end, and cannot wait longer (${limit}).${lasts}`;
-		if (last) return { ...last, advice: `${last.advice} ${waited}` };
+		const lasts = remaining > 0 ? ` It lasts another ${time}.` : '';
+		const waiting = `This item waited ${inSeconds(waited)} for the service's ${reason} to end, and cannot wait longer (${limit}).${lasts}`;
+		if (last) return { ...last, advice: `${last.advice} ${waiting}` };
 		return {
 			cause,
-			message: `This item would have to wait longer than its ${limit} for the service's ${pause.reason} to end`,
-			advice: `Nothing was sent. ${waited} Run the item again later, or raise Max Wait under Options > Requests.`,
+			message: `This item would have to wait longer than its ${limit} for the service's ${reason} to end`,
+			advice: `Nothing was sent. ${waiting} Run the item again later, or raise Max Wait under Options > Requests.`,
 		};
 	}
 }

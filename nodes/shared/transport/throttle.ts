@@ -1,11 +1,28 @@
-import { growingPause, type Clock } from './clock';
-import type { HttpAnswer } from './http';
-import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
-import type { Period } from './waitingTime';
-import { WindowEstimate, type Limit, type Release } from './windowEstimate';
+import { growingPause, type Clock, type Period } from './backoff';
+import type { HttpAnswer } from './exchange';
+import { rateLimitOf, retryAfterOf, type RateLimitHeaders } from './rateLimitHeaders';
 
 /** Why nothing is sent: the service's limit, or its maintenance. */
 export type PauseReason = 'maintenance' | 'rate limit';
+
+/** A pause that lasts longer than a row may wait. Times in milliseconds. */
+export interface LongPause {
+	readonly reason: PauseReason;
+	/** How long the row has waited for the service. */
+	readonly waited: number;
+	/** Known remaining time of the pause. */
+	readonly remaining: number;
+}
+
+/** A request was not sent, because of a pause that is too long. Without a pause, its run or row has ended. */
+export class NotSentError extends Error {
+	readonly pause?: LongPause;
+
+	constructor(pause?: LongPause) {
+		super(pause ? `The ${pause.reason} lasts too long` : 'The run ended');
+		this.pause = pause;
+	}
+}
 
 /** The queue in front of the throttle. */
 export interface Demand {
@@ -15,32 +32,40 @@ export interface Demand {
 	readonly hasPriority: boolean;
 	/** Whether a part of each window is reserved for requests with priority. */
 	readonly isReserving: boolean;
-	/** Returns whether all queued requests may wait for this time in milliseconds. */
-	readonly canWait: (milliseconds: number) => boolean;
 }
 
-/** A pause: no request is sent until a time, and then a single request tests the limit. */
-export interface Pause {
-	readonly until: number;
-	/** Undefined if the service has not refused anything. */
-	readonly reason?: PauseReason;
-}
-
-export interface Decision {
-	/** When the first request may be sent; Infinity if it must wait for a response to another request. */
+/** A request that was sent: its number, counted from 1, and the time in milliseconds. */
+export interface Release {
+	readonly number: number;
 	readonly at: number;
-	/** A pause that begins now. The caller passes it to `paused`. */
-	readonly pause?: Pause;
 }
+
+const second = 1000;
 
 /**
- * Decides when to send the next request, from the limit that responses report, the pauses after refusals, and the requests
- * in flight (assumption: throttle). It is a state machine: only `released`, `answered` and `paused` change its state. Times
- * are in milliseconds of one clock.
+ * How long requests are sent one at a time after the pause of a rate limit, in milliseconds. Retry-After is rounded up, so other
+ * processes start up to a second later, and the window must not be used up then.
+ */
+const headStart = 1250;
+
+/** The part of the remaining requests of a window that may be in flight together if other clients use the window, too. */
+const sharedPart = 1 / 8;
+
+/** The part of a window that is reserved for requests with priority: in requests, and as a share of the limit. */
+const maxReserved = 3;
+const reservedShare = 0.1;
+
+/**
+ * Decides when to send the next request, from the limit that responses report and from refusals (assumption: throttle). It has
+ * no timers. Times are in milliseconds of one clock.
  */
 export class Throttle {
 	/** Whether the service has ever responded. */
 	hasAnswered = false;
+
+	/** Max number of requests per window, and how many remain; undefined if unknown. */
+	limit?: number;
+	remaining?: number;
 
 	/** Nothing is sent before this time. */
 	pausedUntil = -Infinity;
@@ -55,21 +80,30 @@ export class Throttle {
 	/** The last period in which the service refused all requests. */
 	private lastBlocked?: Period;
 
-	private readonly estimate = new WindowEstimate();
+	/** When one of our requests opened the current window, how long windows last, and when the current window ends. */
+	private openedAt?: number;
+	private windowLength?: number;
+	private resetAt?: number;
 
 	private readonly inFlight = new Set<Release>();
 
-	/** The number of the last request before the pause. An older request that is still in flight may hang. */
+	/** The numbers of the last request, of the last one when `remaining` was read, and of the last one before the pause. */
+	private lastNumber = 0;
+	private readAfter = 0;
 	private lastBeforePause = 0;
 
-	/**
-	 * Number of accepted requests since the last pause. Each allows one more request in flight (slow start). The throttle
-	 * thus detects other clients, and a limit without headers, before the window is used up.
-	 */
-	private slowStart = 0;
+	/** The number of the last request before the current window, and whether other clients use it. */
+	private windowStart = 0;
+	private hasOthers = false;
 
-	/** Whether a single request is tested, to find out whether the service accepts requests again. */
+	/** Whether a single request tests whether the service accepts requests again. */
 	private isProbing = false;
+
+	/** Until when requests are sent one at a time. */
+	private aloneUntil = -Infinity;
+
+	/** Number of accepted requests since the last pause. Each allows one more request in flight (slow start). */
+	private slowStart = 0;
 
 	/** Number of refusals without a wait time since the last accepted request. */
 	private refusals = 0;
@@ -81,18 +115,8 @@ export class Throttle {
 		this.chance = chance;
 	}
 
-	/** Our share of the service's limit; undefined if no limit is known. */
-	get limit(): Limit | undefined {
-		return this.estimate.ownLimit;
-	}
-
 	get hasInFlight(): boolean {
 		return this.inFlight.size > 0;
-	}
-
-	/** Returns the number of requests that the service accepts now; undefined if no limit is known. */
-	remaining(now: number): number | undefined {
-		return this.estimate.capacity(0, now);
 	}
 
 	/** Returns the current period in which the service refuses all requests, or else the last such period. */
@@ -102,46 +126,39 @@ export class Throttle {
 			: { from: this.blockedSince, to: now };
 	}
 
-	/** Returns when the first request of a queue may be sent. Changes nothing. */
-	next(now: number, demand: Demand): Decision {
-		const { maxConcurrency, hasPriority, isReserving } = demand;
+	/**
+	 * Returns when the first request of a queue may be sent; Infinity if it must wait for a response. Starts a pause if the
+	 * current window accepts no more requests.
+	 */
+	next(now: number, { maxConcurrency, hasPriority, isReserving }: Demand): number {
 		const inFlight = this.inFlightSincePause();
+		const { remaining, limit = 0 } = this;
 		if (this.pausedUntil > now) {
-			return { at: hasPriority && this.hasReserved(inFlight) ? now : this.pausedUntil };
+			const isOpen = this.pauseReason === 'rate limit' && (remaining ?? 0) > inFlight;
+			return hasPriority && isOpen ? now : this.pausedUntil;
 		}
-		if (this.isProbing) {
-			return { at: inFlight > 0 ? Infinity : Math.max(now, this.estimate.sharedUntil) };
-		}
-		const reserved = isReserving && !hasPriority ? this.estimate.reserved : 0;
-		const capacity = this.estimate.capacity(inFlight + reserved, now);
-		if (capacity !== undefined && capacity <= 0) return this.afterWindow(now, inFlight, demand);
-		// Requests with priority have a slot of their own.
+		if (this.isProbing) return inFlight > 0 ? Infinity : now;
+		// Requests with priority have a slot of their own, because they cannot wait for the next window.
 		const slots = maxConcurrency + (hasPriority ? 1 : 0);
-		const isSlow = capacity === undefined && this.pauses > 0;
-		const unknown = isSlow ? Math.min(slots, 1 + this.slowStart) : slots;
-		const most = capacity === undefined ? unknown : slots + this.slowStart;
-		return { at: inFlight < most ? now : Infinity };
+		const started = (this.pauses > 0 ? 1 : slots) + this.slowStart;
+		if (remaining === undefined) return inFlight < Math.min(slots, started) ? now : Infinity;
+		const reserves = isReserving && !hasPriority;
+		const reserved = reserves ? Math.min(maxReserved, Math.floor(limit * reservedShare)) : 0;
+		const open = remaining - reserved;
+		if (open <= inFlight) return this.afterWindow(now, inFlight);
+		// Other clients send at the same time. The rest is left to them, until a response shows what they used.
+		const part = this.hasOthers ? Math.max(1, Math.floor(open * sharedPart)) : open;
+		return inFlight < Math.min(now < this.aloneUntil ? 1 : part, started) ? now : Infinity;
 	}
 
-	/** Returns the decision if the current window accepts no more requests. */
-	private afterWindow(now: number, inFlight: number, { canWait }: Demand): Decision {
-		const { sharedUntil } = this.estimate;
-		if (now < sharedUntil && !this.estimate.isExhausted) {
-			// A single request finds out how much of their half the other clients have used.
-			return { at: sharedUntil, pause: { until: sharedUntil } };
-		}
-		const reset = this.estimate.resetAt(now);
-		// Requests in flight may have been counted already, and then more may be sent. But one of them may hang.
-		if (inFlight > 0 && !this.estimate.isOver(now)) return { at: reset ?? Infinity };
-		// Wait for the end of the window if it is known and no request would wait too long; otherwise send one request.
-		if (reset === undefined || !canWait(reset - now)) return { at: now, pause: { until: now } };
-		return { at: reset, pause: { until: reset, reason: 'rate limit' } };
-	}
-
-	/** Returns whether the current window still has capacity that is reserved for requests with priority. */
-	private hasReserved(inFlight: number): boolean {
-		const capacity = this.estimate.capacity(inFlight, this.pausedUntil) ?? 0;
-		return this.pauseReason === 'rate limit' && capacity > 0;
+	/** Waits for the end of a window that accepts no more requests. If its end is unknown, a single request asks for it. */
+	private afterWindow(now: number, inFlight: number): number {
+		const { resetAt = now } = this;
+		// A request in flight may have been counted already. But it may also hang.
+		if (inFlight > 0 && this.resetAt === undefined) return Infinity;
+		if (inFlight > 0 && now < resetAt) return resetAt;
+		this.pause(now, Math.max(now, resetAt), resetAt > now ? 'rate limit' : undefined);
+		return Math.max(now, resetAt);
 	}
 
 	private inFlightSincePause(): number {
@@ -152,7 +169,8 @@ export class Throttle {
 
 	/** Records that a request is sent. */
 	released(now: number): Release {
-		const release = this.estimate.released(now);
+		this.lastNumber += 1;
+		const release = { number: this.lastNumber, at: now };
 		this.inFlight.add(release);
 		return release;
 	}
@@ -168,13 +186,11 @@ export class Throttle {
 		const isNew = release.number > this.lastBeforePause && release.at >= this.pausedUntil;
 		if (status === 429 || (status === 503 && after !== undefined)) {
 			if (isNew) this.refused(now, status, after);
-			else this.estimate.exhaust();
+			else if (this.remaining !== undefined) this.remaining = 0;
 			return;
 		}
 		// An error of a proxy in front of the service says nothing about the limit.
-		if (status < 300 || reported.remaining !== undefined) {
-			this.estimate.answered(release, now, reported);
-		}
+		if (status < 300 || reported.remaining !== undefined) this.learn(release, now, reported);
 		if (!isNew) return;
 		this.isProbing = false;
 		this.slowStart += 1;
@@ -183,19 +199,51 @@ export class Throttle {
 		this.blockedSince = undefined;
 	}
 
-	private refused(now: number, status: number, after: number | undefined): void {
-		if (status === 429) this.estimate.refused(now, after);
-		const pause = after ?? growingPause(this.refusals, this.chance);
-		if (after === undefined) this.refusals += 1;
-		this.paused(now, { until: now + pause, reason: status === 429 ? 'rate limit' : 'maintenance' });
+	/** Learns from the headers of an accepted request. */
+	private learn({ number }: Release, now: number, reported: RateLimitHeaders): void {
+		const { limit, remaining, resetAfter } = reported;
+		const before = this.remaining;
+		this.limit = limit ?? this.limit;
+		if (remaining === undefined || before === undefined) this.remaining = remaining;
+		if (remaining === undefined) return;
+		// Of requests that were in flight together, the request with the lowest number was counted last.
+		if (before !== undefined && remaining >= before && number <= this.readAfter) return;
+		const isFirst = limit !== undefined && remaining === limit - 1;
+		if (isFirst || before === undefined || remaining > before) {
+			this.openedAt = isFirst ? now : undefined;
+			this.windowStart = number - 1;
+		}
+		this.hasOthers = (this.limit ?? 0) - remaining > this.lastNumber - this.windowStart;
+		this.remaining = remaining;
+		this.readAfter = this.lastNumber;
+		if (resetAfter !== undefined) this.resetAt = now + resetAfter;
+		else if (this.openedAt === undefined || this.windowLength === undefined)
+			this.resetAt = undefined;
+		else this.resetAt = this.openedAt + this.windowLength;
 	}
 
-	/** Starts a pause. Requests in flight count as sent before the pause. */
-	paused(now: number, { until, reason }: Pause): void {
-		this.lastBeforePause = this.estimate.lastNumber;
+	private refused(now: number, status: number, after: number | undefined): void {
+		const { openedAt } = this;
+		if (status === 429) {
+			this.remaining = undefined;
+			const isOver = now >= (this.resetAt ?? Infinity);
+			if (after !== undefined && openedAt !== undefined && !isOver) {
+				// Windows last whole seconds, and Retry-After is rounded up to whole seconds.
+				this.windowLength = Math.floor((now + after - openedAt) / second) * second;
+			}
+		}
+		const wait = after ?? growingPause(this.refusals, this.chance);
+		if (after === undefined) this.refusals += 1;
+		this.pause(now, now + wait, status === 429 ? 'rate limit' : 'maintenance');
+	}
+
+	/** Starts a pause, after which a single request is sent. Without a reason, the service has not refused anything. */
+	private pause(now: number, until: number, reason?: PauseReason): void {
+		this.lastBeforePause = this.lastNumber;
 		this.isProbing = true;
 		if (until > now) this.slowStart = 0;
 		if (!reason) return;
+		if (reason === 'rate limit') this.aloneUntil = until + Math.min(headStart, (until - now) / 4);
 		this.pausedUntil = until;
 		this.pauseReason = reason;
 		this.pauses += 1;

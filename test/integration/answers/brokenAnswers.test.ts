@@ -1,4 +1,4 @@
-import { SecretMask } from '../../../nodes/shared/transport/secretMask';
+import { secretMask } from '../../../nodes/shared/transport/secrets';
 import { PollingTrigger } from '../../support/pollingTrigger.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { apiKey, byId, jsonOf } from '../../support/service.ts';
@@ -63,7 +63,7 @@ it.each([
 	['a page', (text: string) => `<html>${text}`],
 	['broken JSON', (text: string) => `{"data": "${text}`],
 ])('escapes in %s of 30 MB are not undone again and again', (_, bodyOf) => {
-	const mask = new SecretMask(['key-0123456789'], '[API key]');
+	const mask = secretMask(['key-0123456789'], '[API key]');
 	const body = bodyOf('\\u0025%5c&#92;%2525'.repeat(1_500_000));
 	const { user, system } = process.cpuUsage();
 	mask.body(body);

@@ -1,4 +1,4 @@
-import { SecretMask } from '../../../nodes/shared/transport/secretMask';
+import { secretMask } from '../../../nodes/shared/transport/secrets';
 import { linkAs, useScriptedService, type ScriptedAnswer } from '../../support/scriptedService.ts';
 import { byId, jsonOf, type Run } from '../../support/service.ts';
 
@@ -7,7 +7,7 @@ const { current, link } = useScriptedService();
 /** A key with what JSON, a URL and a form escape. */
 const key = 'ab/c+d"e\\f=g-0123456789';
 const masked = '[API key]';
-const maskOf = (apiKey: string) => new SecretMask([apiKey], masked);
+const maskOf = (apiKey: string) => secretMask([apiKey], masked);
 
 const jsonEscaped = [...key]
 	.map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)

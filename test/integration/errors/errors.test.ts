@@ -20,6 +20,8 @@ const create = (more: Run = {}, { alias = '', ...additionalFields }: IDataObject
 
 const faulty = (effect: Effect) => current().set({ faults: [{ effect }] });
 
+const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+
 /** What a person reads: the message, and the text under it. */
 const read = ({ error }: NodeResult) => `${error?.message}\n${String(error?.description)}`;
 
@@ -40,8 +42,18 @@ describe('an answer that is an error says what to do next', () => {
 		['429', { kind: 'status', status: 429, retryAfter: '17' }, [/HTTP 429/, /Wait 17 seconds/]],
 		[
 			'429 with a date',
-			{ kind: 'status', status: 429, retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT' },
-			[/HTTP 429/, /Wait until Wed, 21 Oct 2026 07:28:00 GMT/],
+			{ kind: 'status', status: 429, retryAfter: inAnHour },
+			[/HTTP 429/, new RegExp(`Wait until ${inAnHour}`)],
+		],
+		[
+			'429 with a date that has passed',
+			{ kind: 'status', status: 429, retryAfter: 'Thu, 01 Jan 1970 00:00:00 GMT' },
+			[/HTTP 429/, /Wait a minute and run/],
+		],
+		[
+			'the web page of a firewall',
+			{ kind: 'html', status: 403 },
+			[/web page instead of data \(HTTP 403\)/, /titled "[^"]+"\. A firewall or proxy/],
 		],
 		['500', { kind: 'status', status: 500 }, [/HTTP 500/, /may have processed the request/]],
 		['502', { kind: 'status', status: 502 }, [/HTTP 502/, /may have processed the request/]],
@@ -88,6 +100,16 @@ describe('an answer that is an error says what to do next', () => {
 	it('a refused connection', async () => {
 		const result = await create({ credential: { baseUrl: 'http://127.0.0.1:9' } });
 		expect(read(result)).toMatch(/Cannot connect to 127\.0\.0\.1:9[^]*Nothing was sent/);
+	});
+
+	it('https on a port that serves http: nothing was sent, and nothing is retried', async () => {
+		const baseUrl = current().url.replace('http:', 'https:');
+		const result = await create({ credential: { baseUrl }, parameters: { options: {} } });
+		expect(read(result)).toMatch(
+			/^[\d.:]+ does not accept a secure connection \(https\)\nNothing was sent\. Check the scheme/,
+		);
+		expect(result.error?.context.data).toMatchObject({ outcome: 'failed' });
+		expect(current().requests).toEqual([]);
 	});
 
 	it('a host that does not exist', async () => {

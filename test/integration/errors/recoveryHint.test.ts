@@ -4,7 +4,7 @@ import type { RowOutcome } from '../../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../../nodes/shared/execute/rowNumbers';
 import { ResultCollector } from '../../../nodes/shared/execute/summary';
 import { recoveryHint } from '../../../nodes/shared/execute/summary';
-import type { Failure } from '../../../nodes/shared/transport/serviceError';
+import type { Failure } from '../../../nodes/shared/transport/failures';
 import { hintsOf, outcomesOf, row, rows } from '../../support/account.ts';
 import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
 

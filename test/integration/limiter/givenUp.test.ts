@@ -73,8 +73,22 @@ describe('a run that is canceled', () => {
 	it('ends a read', async () => {
 		current().follow(() => trickle);
 		await get({ timeout: 3600 }, { cancelAfter: 300 });
+		const since = Date.now();
 		await current().allClosed();
+		expect(Date.now() - since).toBeLessThan(1_000);
 		expect(current().requests).toHaveLength(1);
+	});
+
+	it('delays another write of the same link by at most 10 seconds', async () => {
+		current().follow((_request, earlier) => (earlier === 1 ? trickle : oneOf(linkAs({}))));
+		const parameters = { linkId: byId(1), updateFields: { url: 'https://example.com/' } };
+		await link('update', { parameters });
+		await link('update', { parameters, cancelAfter: 300 });
+		const since = Date.now();
+		expect(jsonOf(await link('update', { parameters }))).toMatchObject([{ id: 1 }]);
+		expect(Date.now() - since).toBeGreaterThan(9_000);
+		expect(Date.now() - since).toBeLessThan(11_000);
+		expect(current().mostOpen).toBe(1);
 	});
 
 	it('lets a write finish until its deadline', async () => {

@@ -5,7 +5,7 @@ import { linkContract } from '../../../nodes/Link/link.contract';
 import { encodeRow } from '../../../nodes/shared/contract/encodeRow';
 import { isEncoded } from '../../../nodes/shared/contract/encodedRow';
 import { readListIndex } from '../../../nodes/shared/operations/listIndex';
-import type { Send } from '../../../nodes/shared/transport/http';
+import type { Send } from '../../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../../nodes/shared/transport/rowRequests';
 import { hintsOf, outcomesOf, writesIn } from '../../support/account.ts';
 import { clientOn } from '../../support/client.ts';
@@ -212,7 +212,7 @@ it('memory grows with the rows, not with the account', async () => {
 	);
 	const encoded = rows.filter(isEncoded);
 	const client = clientOn({ root: 'https://links.example', send });
-	const requests = new RowRequests(client, 0);
+	const requests = new RowRequests(client);
 	const known = await readListIndex(requests, encoded, linkContract.key);
 	const [row] = encoded;
 	expect(row && known?.candidatesFor(row)).toMatchObject([{ alias: 'row-1100' }]);

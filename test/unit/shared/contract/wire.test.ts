@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import type { Send, Service } from '../../../../nodes/shared/transport/http';
+import type { Send, Service } from '../../../../nodes/shared/transport/exchange';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { executeOn } from '../../../support/client.ts';
 import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';

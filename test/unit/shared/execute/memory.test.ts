@@ -6,7 +6,7 @@ import * as handlers from '../../../../nodes/shared/operations/handlers';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { runSettings } from '../../../support/runSettings.ts';
 import { ApiClient } from '../../../../nodes/shared/transport/client';
-import { RateLimiter } from '../../../../nodes/shared/transport/rateLimiter';
+import { RateLimiter } from '../../../../nodes/shared/transport/limiter';
 import { defaultOptions } from '../../../support/modelLoad.ts';
 import { readSheet } from '../../../support/modelRun.ts';
 import { ModelService } from '../../../support/modelService.ts';
@@ -33,13 +33,14 @@ describe('the rows of a run', () => {
 			(number: number) => ({ linkId: String(number + 1), updateFields: { url: url(number) } }),
 		],
 	] as const)('are forgotten as they end (%s)', async (operation, parametersOf) => {
-		let kept = NaN;
+		let kept = Infinity;
 		const clock = new VirtualClock();
 		const service = new ModelService(clock, {
 			fault: ({ number }) => {
-				if (number !== count) return undefined;
+				// One collection may only end another one that began before the rows were read.
+				if (number <= count - 5) return undefined;
 				collectGarbage();
-				kept = references.filter((one) => one.deref()).length;
+				kept = Math.min(kept, references.filter((one) => one.deref()).length);
 				return undefined;
 			},
 		});

@@ -6,7 +6,7 @@ import { isFailed, type RowOutcome } from '../../../../nodes/shared/execute/outc
 import type { Row } from '../../../../nodes/shared/execute/readRows';
 import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
 import type { OperationRun, Removal } from '../../../../nodes/shared/operations/types';
-import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
+import { ServiceError } from '../../../../nodes/shared/transport/failures';
 import {
 	modelWorld,
 	readSheet,

@@ -1,7 +1,7 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { ResponseChecks } from '../../../../nodes/shared/operations/responses';
 import { createOnce, takenStatuses } from '../../../../nodes/shared/operations/createOnce';
-import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
+import { ServiceError } from '../../../../nodes/shared/transport/failures';
 import {
 	clientFor,
 	linkAccount,

@@ -10,7 +10,7 @@ import {
 	resolveId,
 	searchAll,
 } from '../../../../nodes/shared/operations/find';
-import { rejection, ServiceError } from '../../../../nodes/shared/transport/serviceError';
+import { rejection, ServiceError } from '../../../../nodes/shared/transport/failures';
 import {
 	clientFor,
 	linkAccount,

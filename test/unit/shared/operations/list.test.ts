@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { Agent, request } from 'undici';
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import type { Send } from '../../../../nodes/shared/transport/http';
+import type { Send } from '../../../../nodes/shared/transport/exchange';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { executeOn } from '../../../support/client.ts';
-import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
+import { ServiceError } from '../../../../nodes/shared/transport/failures';
 import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
 
 /** One page of the entries that the service holds at that moment. */

@@ -1,9 +1,9 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import type { Service } from '../../../../nodes/shared/transport/http';
+import type { Service } from '../../../../nodes/shared/transport/exchange';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { executeOn } from '../../../support/client.ts';
 import { singleRequests } from '../../../support/operationNames.ts';
-import { ServiceError } from '../../../../nodes/shared/transport/serviceError';
+import { ServiceError } from '../../../../nodes/shared/transport/failures';
 import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
 

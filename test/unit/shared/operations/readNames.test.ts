@@ -4,7 +4,7 @@ import { spaceNames } from '../../../../nodes/Link/link.locators';
 import { nameFinder, type RequestedNames } from '../../../../nodes/shared/contract/names';
 import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import { readNames } from '../../../../nodes/shared/operations/readNames';
-import type { Send } from '../../../../nodes/shared/transport/http';
+import type { Send } from '../../../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../../../nodes/shared/transport/rowRequests';
 import { clientOn } from '../../../support/client.ts';
 
@@ -15,7 +15,7 @@ const page = { data: [{ id: 1, space: { id: 3, name: 'Support' } }], meta: { las
 /** Reads the lists of names over a way to the service. */
 async function read(requested: RequestedNames, send: Send, signal?: AbortSignal) {
 	const client = clientOn({ root: 'https://links.example/api/v1', send }, { signal });
-	const requests = new RowRequests(client, 0);
+	const requests = new RowRequests(client);
 	try {
 		return await readNames(requests, requested);
 	} finally {

@@ -1,26 +1,24 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
+import { growingPause, type Health, type WaitingTime } from './backoff';
 import type { ApiClient } from './client';
-import { growingPause } from './clock';
-import type { Cause, Failure } from './serviceError';
-import type { WaitingTime } from './waitingTime';
-
-/** Returns milliseconds as text, rounded: `1 second`, `12 seconds`. */
-export function inSeconds(milliseconds: number): string {
-	const whole = Math.round(milliseconds / 1000);
-	return `${whole} ${whole === 1 ? 'second' : 'seconds'}`;
-}
+import { inSeconds, type Cause, type Failure } from './failures';
 
 /** How long a request is retried: until Max Wait of the row is over, a limited number of times, or not at all. */
-type RetryLimit = 'limited' | 'never' | 'untilDeadline';
+export type RetryLimit = 'limited' | 'never' | 'untilDeadline';
 
 /**
- * Max number of retries with `limited`. With growing pauses they take a minute and a half. If a service fails every third
- * request at random, no row of many thousands is lost.
+ * Max number of retries with `limited`. If a service fails every third request at random, no row of many thousands is lost.
  */
 const maxRetries = 15;
 
 /** Max number of retries if the service has never responded. The address is probably wrong, so the user should see the error soon. */
 const maxRetriesUnanswered = 3;
+
+/**
+ * The number of retries whose delays depend on the health of the service. A request that fails more often may fail for a
+ * reason of its own, so its later delays grow regardless of other requests.
+ */
+const sharedRetries = 7;
 
 /**
  * The retries after each cause. Reads, updates and deletes are idempotent, so they may always be retried. A second create
@@ -37,13 +35,17 @@ const policy: Readonly<Record<Cause, { idempotent: RetryLimit; create: RetryLimi
 	unsupported: { idempotent: 'never', create: 'never' },
 };
 
-const retryLimitOf = (method: Method, cause: Cause): RetryLimit =>
+/** Returns how long a request is retried after a failure. */
+export const retryLimitOf = (method: Method, cause: Cause): RetryLimit =>
 	policy[cause][method === 'POST' ? 'create' : 'idempotent'];
 
 /** The retries of one request. Decides whether to send it again, and after which delay. */
 export class RetryPlan {
 	/** Milliseconds before the next retry. */
 	delay = 0;
+
+	/** Set if the delay ends early when the service recovers. */
+	health?: Health;
 
 	private retries = 0;
 
@@ -60,10 +62,14 @@ export class RetryPlan {
 	/** The waiting time of the row: failed requests, delays before retries, and pauses of a rate limit. */
 	private readonly waited: WaitingTime;
 
-	constructor(client: ApiClient, waited: WaitingTime) {
+	private readonly serviceHealth: Health;
+
+	/** @param serviceHealth the failures of the account's requests of the same kind; writes by default */
+	constructor(client: ApiClient, waited: WaitingTime, serviceHealth = client.limiter.writes) {
 		this.client = client;
 		this.waited = waited;
 		this.waitedBefore = waited.total;
+		this.serviceHealth = serviceHealth;
 	}
 
 	/**
@@ -73,15 +79,17 @@ export class RetryPlan {
 	 */
 	shouldRetry({ method }: ApiRequest, { cause }: Failure, took: number): boolean {
 		this.delay = 0;
-		if (cause === 'rateLimited') return this.shouldRetryRefusal();
 		const now = this.client.limiter.clock.now();
-		if (cause !== 'rejected' && cause !== 'ended') this.waited.add(now - took, now);
+		if (cause === 'rateLimited') return this.shouldRetryRefusal(now);
+		if (cause !== 'rejected' && cause !== 'ended') {
+			this.waited.add(now - took, now);
+			this.serviceHealth.failed(now - took, now);
+		}
 		return this.planRetry(retryLimitOf(method, cause));
 	}
 
 	/** Returns whether to retry a refused request. A request that is always refused fails, even if other requests succeed. */
-	private shouldRetryRefusal(): boolean {
-		const now = this.client.limiter.clock.now();
+	private shouldRetryRefusal(now: number): boolean {
 		this.refusals += 1;
 		this.refusedSince ??= now;
 		const waited = this.waited.totalWith(this.refusedSince, now);
@@ -89,28 +97,33 @@ export class RetryPlan {
 	}
 
 	/**
-	 * Plans a retry after a growing delay.
+	 * Plans a retry after a delay that grows with the failures of the service.
 	 *
 	 * @param least min delay in milliseconds
 	 * @returns false if the row must not wait that long, or if the service is down
 	 */
 	planRetry(limit: RetryLimit, least = 0): boolean {
 		if (limit === 'never') return false;
-		const { client } = this;
-		const { limiter, options } = client;
+		const { client, retries, serviceHealth } = this;
+		const { clock, throttle } = client.limiter;
 		const allowed = limit === 'limited' ? maxRetries : Infinity;
-		const most = limiter.throttle.hasAnswered ? allowed : maxRetriesUnanswered;
-		const delay = Math.max(least, growingPause(this.retries, limiter.clock));
-		const now = limiter.clock.now();
-		const waited = this.waited.totalWith(now, now + delay);
-		this.isGivenUp = client.isCircuitOpen || this.retries >= most || waited > options.maxWait;
+		const most = throttle.hasAnswered ? allowed : maxRetriesUnanswered;
+		const now = clock.now();
+		const isTooLong = (delay: number) =>
+			this.waited.totalWith(now, now + delay) > client.options.maxWait;
+		const own = Math.max(least, growingPause(retries, clock));
+		const shared = Math.max(least, growingPause(Math.max(0, serviceHealth.failures - 1), clock));
+		// A row that may not wait for the service to recover waits as long as it can.
+		const isShared = throttle.hasAnswered && retries < sharedRetries && !isTooLong(shared);
+		this.delay = isShared ? shared : own;
+		this.health = isShared && least === 0 ? serviceHealth : undefined;
+		this.isGivenUp = client.isCircuitOpen || retries >= most || isTooLong(this.delay);
 		if (this.isGivenUp) {
 			// A row that had waited before may fail for that reason, and not because the service is down.
-			client.isCircuitOpen ||= this.retries > 0 || this.waitedBefore === 0;
+			client.isCircuitOpen ||= retries > 0 || this.waitedBefore === 0;
 			return false;
 		}
 		this.retries += 1;
-		this.delay = delay;
 		return true;
 	}
 

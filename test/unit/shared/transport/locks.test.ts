@@ -1,6 +1,5 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
-import { KeyedMutex, type LockWait } from '../../../../nodes/shared/transport/keyedMutex';
-import { RowLocks, type RowLock } from '../../../../nodes/shared/transport/rowLocks';
+import { Locks, RowLocks, type LockWait } from '../../../../nodes/shared/transport/locks';
 
 /** Waits for every event, however long it takes. */
 const patient: LockWait = {
@@ -9,9 +8,15 @@ const patient: LockWait = {
 	tooLong: () => new Error('too long'),
 };
 
+/** A run whose rows use locks. */
+function runOf(locks: Locks) {
+	const run = { locksBefore: locks.count, rowOrder: new Locks() };
+	return { begin: () => new RowLocks(locks, run) };
+}
+
 /** The locks of a run, and the names of the rows that have acquired theirs. */
 function setUp() {
-	const locks = new RowLocks(new KeyedMutex());
+	const locks = runOf(new Locks());
 	const notes: string[] = [];
 	let suspended = 0;
 	const wait: LockWait = {
@@ -24,7 +29,7 @@ function setUp() {
 		},
 	};
 	/** Acquires the lock of a row, and adds its name to the notes. */
-	const take = (lock: RowLock, name: string, ...keys: string[]) => {
+	const take = (lock: RowLocks, name: string, ...keys: string[]) => {
 		void lock.acquire(keys, wait).then(() => notes.push(name));
 	};
 	return { locks, notes, take, suspended: () => suspended };
@@ -75,7 +80,7 @@ it('does not wait for a row without a key', async () => {
 	take(second, 'second', 'a');
 	await macrotask();
 	expect(notes).toEqual([]);
-	first.skip();
+	void first.acquire([], patient);
 	await macrotask();
 	expect(notes).toEqual(['second']);
 });
@@ -113,7 +118,7 @@ it('makes a row wait for the row before it, not for the first row', async () => 
 it('can be released twice, and without being acquired', async () => {
 	const { locks, notes, take } = setUp();
 	const [first, second, third] = [locks.begin(), locks.begin(), locks.begin()];
-	first.skip();
+	void first.acquire([], patient);
 	first.release();
 	first.release();
 	take(second, 'second', 'a');
@@ -154,7 +159,7 @@ it('locks nothing for a row that ends while it is granted its turn', async () =>
 	const { locks, notes, take } = setUp();
 	const [first, second, third] = [locks.begin(), locks.begin(), locks.begin()];
 	const ended = expect(second.acquire(['a'], patient)).rejects.toThrow('The run ended');
-	first.skip();
+	void first.acquire([], patient);
 	second.release();
 	await ended;
 	take(third, 'third', 'a');
@@ -163,8 +168,8 @@ it('locks nothing for a row that ends while it is granted its turn', async () =>
 });
 
 it('returns whether a key was locked since the run began', async () => {
-	const mutex = new KeyedMutex();
-	const [earlier, run] = [new RowLocks(mutex), new RowLocks(mutex)];
+	const all = new Locks();
+	const [earlier, run] = [runOf(all), runOf(all)];
 	const other = earlier.begin();
 	expect(await other.acquire(['a'], patient)).toBe(false);
 	other.release();
@@ -172,13 +177,15 @@ it('returns whether a key was locked since the run began', async () => {
 	expect(await first.acquire(['a'], patient)).toBe(true);
 	expect(await second.acquire(['b'], patient)).toBe(false);
 	first.release();
-	expect(await new RowLocks(mutex).begin().acquire(['a'], patient)).toBe(false);
+	expect(await runOf(all).begin().acquire(['a'], patient)).toBe(false);
+	all.clearHistory();
+	expect(all.wasLockedAfter('a', 0)).toBe(false);
 });
 
 describe('a row that waits for another run', () => {
 	/** Waits for an event, or until a test ends the time of a wait. */
 	function setUpTwo() {
-		const mutex = new KeyedMutex();
+		const all = new Locks();
 		const timers: { milliseconds: number; end: () => void }[] = [];
 		const wait: LockWait = {
 			...patient,
@@ -189,7 +196,7 @@ describe('a row that waits for another run', () => {
 				return await Promise.race([event.then(() => true), timer]);
 			},
 		};
-		return { run: () => new RowLocks(mutex), timers, wait };
+		return { run: () => runOf(all), timers, wait };
 	}
 
 	it('fails if no lock is released within Max Wait, and later rows continue to wait', async () => {

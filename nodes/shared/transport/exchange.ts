@@ -1,0 +1,173 @@
+import type { ApiRequest, Method, Param } from '../contract/endpoints';
+import { isRecord, parseJson } from '../contract/values';
+import {
+	maxAnswerSize,
+	networkFailure,
+	outcomeUnknown,
+	statusFailure,
+	tooLargeCode,
+	type Failure,
+} from './failures';
+import { fromHtml, type RowSecrets } from './secrets';
+
+/** A request without its bearer header, which `Send` adds. */
+export interface HttpRequest {
+	readonly method: Method;
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly form?: URLSearchParams;
+}
+
+/** A response with any status, and its body as text. Header names are in lower case. */
+export interface HttpAnswer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+}
+
+/**
+ * Sends one request. Resolves for every status, follows no redirect, and ends the request if the signal aborts.
+ *
+ * @throws an error with an errno-like `code`, or with a cause that has one, if no complete response arrived
+ */
+export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>;
+
+/** A service: the address of its API, and a function that sends requests to it. */
+export interface Service {
+	readonly root: string;
+	readonly send: Send;
+}
+
+/** The result of one request: the response, and the decoded JSON of a 2xx response or the failure. */
+export interface HttpExchange {
+	readonly answer?: HttpAnswer;
+	readonly body?: unknown;
+	readonly failure?: Failure;
+}
+
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+/**
+ * Reads the body of a response as UTF-8 text.
+ *
+ * @param body a stream of bytes, or a text; anything else counts as an empty body
+ * @throws an error with `code` if the body is too large; what the stream throws if it breaks
+ */
+export async function readBody(body: unknown): Promise<string> {
+	// n8n's helper returns a text if it mocks the response, as in evaluations of workflows.
+	if (typeof body === 'string') return body;
+	if (!isStream(body)) return '';
+	const decoder = new TextDecoder();
+	let text = '';
+	let size = 0;
+	// Leaving the loop destroys the stream, and with it the connection.
+	for await (const chunk of body) {
+		size += chunk.byteLength;
+		if (size > maxAnswerSize) {
+			throw Object.assign(new Error('The response is too large'), { code: tooLargeCode });
+		}
+		text += decoder.decode(chunk, { stream: true });
+	}
+	return text + decoder.decode();
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Returns the HTTP request of an API request. A write has its params in a form, a read in the query (contract 4). */
+export function httpRequestOf(root: string, { method, path, params }: ApiRequest): HttpRequest {
+	const encoded = new URLSearchParams(params.map(([name, text]): Writable<Param> => [name, text]));
+	const url = `${root}${path}`;
+	// Writes have an Accept header, too. Without it, the service responds to an invalid key with a login page (assumption: Accept).
+	const headers = { Accept: 'application/json' };
+	if (method !== 'POST' && method !== 'PUT') {
+		return { method, url: encoded.size > 0 ? `${url}?${encoded}` : url, headers };
+	}
+	const type = 'application/x-www-form-urlencoded';
+	return { method, url, headers: { ...headers, 'Content-Type': type }, form: encoded };
+}
+
+/** Max number of levels of JSON. Deeper JSON would exceed the stack of recursive functions. */
+const maxLevels = 100;
+
+/** Returns whether JSON is safe to use: not too deep, and without members that break the conversion to text. */
+function isReadable(value: unknown, levels = maxLevels): boolean {
+	if (typeof value !== 'object' || value === null) return true;
+	if (levels === 0) return false;
+	if (Array.isArray(value)) return value.every((inner) => isReadable(inner, levels - 1));
+	if (!isRecord(value) || Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf')) {
+		return false;
+	}
+	return Object.keys(value).every((key) => isReadable(value[key], levels - 1));
+}
+
+const isPage = (body: string) => /^\uFEFF?\s*</.test(body);
+
+/**
+ * Returns the JSON of a body; undefined if it is not JSON. An empty body is `null`, and so is the plain text that confirms
+ * a delete at some services (assumption: delete response).
+ */
+function parse({ method }: HttpRequest, body: string): unknown {
+	const text = body.replace(/^\uFEFF/, '').trim();
+	const isConfirmation = method === 'DELETE' && !/^[<[{]/.test(text);
+	const json = text === '' ? null : parseJson(text);
+	if (json === undefined && isConfirmation) return null;
+	return isReadable(json) ? json : undefined;
+}
+
+/** Explains a response with an error status, or a web page. Shows no secrets of the row. */
+function refusal(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): Failure {
+	const shown = secrets.answer(request.form, answer);
+	const [, title = ''] = shown.body.slice(0, 10_000).match(/<title\b[^<>]*>([^<]*)/i) ?? [];
+	return statusFailure(request, {
+		...shown,
+		body: parse(request, shown.body),
+		pageTitle: isPage(answer.body) ? fromHtml(title).trim() : undefined,
+	});
+}
+
+/** Returns the error status that a body contains, if any (assumption: status in the body). */
+function statusIn(body: unknown): number | undefined {
+	// A bare resource may have a field with this name.
+	const status = isRecord(body) && !('id' in body) ? Number(body.status) : NaN;
+	return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+}
+
+function readExchange(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): HttpExchange {
+	if (answer.status < 200 || answer.status > 299) {
+		return { answer, failure: refusal(request, answer, secrets) };
+	}
+	const body = parse(request, answer.body);
+	if (body === undefined && isPage(answer.body)) {
+		return { answer, failure: { ...refusal(request, answer, secrets), isInconsistent: true } };
+	}
+	if (body === undefined) {
+		const message = `The response of the service is incomplete or not valid JSON (HTTP ${answer.status})`;
+		const advice = outcomeUnknown(request);
+		return {
+			answer,
+			failure: { cause: 'ambiguous', message, advice, statusCode: answer.status },
+		};
+	}
+	const status = statusIn(body);
+	if (status === undefined) return { answer, body };
+	const refused = { ...answer, status };
+	const failure: Failure = { ...refusal(request, refused, secrets), isInconsistent: true };
+	// A resource that may have been created must not be created again, even if the body says that it was not processed.
+	const mayBeCreated = request.method === 'POST' && failure.cause !== 'rejected';
+	return { answer: refused, failure: mayBeCreated ? { ...failure, cause: 'ambiguous' } : failure };
+}
+
+/** Sends a request once. Never rejects. */
+export async function httpExchange(
+	send: Send,
+	request: HttpRequest,
+	signal: AbortSignal,
+	secrets: RowSecrets,
+): Promise<HttpExchange> {
+	try {
+		return readExchange(request, await send(request, signal), secrets);
+	} catch (error) {
+		return { failure: networkFailure(request, error) };
+	}
+}
