@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { line, loneSurrogate, textOf } from '../../shared/contract/codecs/scalar';
+import { invisibleMark, line, loneSurrogate, textOf } from '../../shared/contract/codecs/scalar';
 import { refused } from '../../shared/contract/problems';
 import { Invalid, type Resource } from '../../shared/contract/types';
 import type { AddressContract, ResourceReference } from '../../shared/contract/resourceTypes';
+import { hasMark, trimInvisible } from '../../shared/contract/invisibleCharacters';
+import { asciiHost } from '../../shared/contract/textLimits';
 import { isRecord, isTextual, unwrapLocator } from '../../shared/contract/values';
 
 const hasScheme = /^https?:\/\//i;
@@ -29,7 +31,7 @@ function hostAndPath(address: string): string | undefined {
 	const slash = place.indexOf('/');
 	const path = withoutSlashes(place.slice(slash));
 	if (slash < 1 || path === '' || /\s/.test(address.trim())) return undefined;
-	return `${place.slice(0, slash).toLowerCase()}/${decodedPath(path)}`;
+	return `${asciiHost(place.slice(0, slash).toLowerCase())}/${decodedPath(path)}`;
 }
 
 /** Returns the key of an alias. No ID and no short URL starts with a slash. */
@@ -70,9 +72,10 @@ function readShortUrl(
 	isUrlMode: boolean,
 ): Invalid | ResourceReference | undefined {
 	const input = unwrapLocator(value);
-	const text = typeof input === 'string' ? input.trim() : '';
+	const text = typeof input === 'string' ? trimInvisible(input) : '';
 	if (!isUrlMode && !hasScheme.test(text)) return undefined;
 	const name = hostAndPath(text);
+	if (hasMark(text)) return refused(input, property, invisibleMark);
 	if (name?.isWellFormed() === false) {
 		return refused(input, property, loneSurrogate);
 	}

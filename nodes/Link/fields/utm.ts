@@ -3,7 +3,8 @@ import { refused } from '../../shared/contract/problems';
 import type { Reason, ReportProblem } from '../../shared/contract/types';
 import type { DerivedField, EncodedField, FieldInput } from '../../shared/contract/fieldTypes';
 import { inputLabel } from '../../shared/contract/codecs/rules';
-import { loneSurrogate, tooLarge } from '../../shared/contract/codecs/scalar';
+import { invisibleMark, loneSurrogate, tooLarge } from '../../shared/contract/codecs/scalar';
+import { hasMark, trimInvisible } from '../../shared/contract/invisibleCharacters';
 import { parseAddress } from '../../shared/contract/textLimits';
 import { isRounded } from '../../shared/contract/readers';
 import {
@@ -102,7 +103,8 @@ function problemWith(name: string, value: unknown, property: INodeProperties): R
 	const refuse = (reason: string): Reason[] => [
 		{ before: 'contain', value: quote(value, property), what: `as ${name}${reason}`, input: name },
 	];
-	const text = isTextual(value) ? String(value).trim() : '';
+	const text = isTextual(value) ? trimInvisible(String(value)) : '';
+	if (hasMark(text)) return refuse(`, which ${invisibleMark}`);
 	if (isRounded(value)) return refuse(`, which ${tooLarge}`);
 	if (!text.isWellFormed()) return refuse(`, which ${loneSurrogate}`);
 	if (lineBreaks.test(text)) return refuse(`, which ${lineBreak}`);
@@ -137,7 +139,7 @@ function filledParameters(value: unknown): Map<string, string> {
 	const parameters = parametersIn(value);
 	if (!isRecord(parameters)) return new Map();
 	const filled = order.filter((name) => !isBlank(parameters[name]));
-	return new Map(filled.map((name) => [name, String(parameters[name]).trim()]));
+	return new Map(filled.map((name) => [name, trimInvisible(String(parameters[name]))]));
 }
 
 /** Returns the number of characters of a text, counting a surrogate pair once. */

@@ -10,6 +10,11 @@ const allInvisible = new RegExp(invisible.source, 'gu');
 
 const isInvisibleAtEnd = new RegExp(`[\\s${marks}]|\\u200c|\\u200d`);
 
+const mark = new RegExp(`[${marks}]`);
+
+/** Returns whether a text contains an invisible mark, apart from joiners, which some scripts and emoji need. */
+export const hasMark = (text: string): boolean => mark.test(text);
+
 /** Returns whether a text contains an invisible character, such as a zero-width space. */
 export const hasInvisible = (text: string): boolean => invisible.test(text);
 

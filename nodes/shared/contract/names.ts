@@ -2,7 +2,7 @@ import { distinct } from './codecs/id';
 import type { EncodedField } from './fieldTypes';
 import { canonicalId, isNumber } from './ids';
 import { refused } from './problems';
-import { normalize } from './textLimits';
+import { asciiHost, normalize } from './textLimits';
 import {
 	Invalid,
 	allValid,
@@ -26,12 +26,14 @@ const maxListedNames = 10;
 export const normalizedName = (name: string): string =>
 	name.length > maxNormalizedLength
 		? name
-		: normalize(name, 'NFKC')
-				.replace(/\s+/g, ' ')
-				.trim()
-				.toLowerCase()
-				.replace(/^https?:\/\//, '')
-				.replace(/\/$/, '');
+		: asciiHost(
+				normalize(name, 'NFKC')
+					.replace(/\s+/g, ' ')
+					.trim()
+					.toLowerCase()
+					.replace(/^https?:\/\//, '')
+					.replace(/\/$/, ''),
+			);
 
 /** The names that rows contain in place of IDs, by list. */
 export type RequestedNames = Map<NameSource, Set<string>>;

@@ -34,6 +34,10 @@ export function trimTime(written: string): string {
 	return text.length > maxTimeLength ? '' : text.replace(/\p{Zs}/gu, ' ');
 }
 
+/** Returns a host in ASCII and lower case, so that all spellings of a domain are equal; any other text unchanged. */
+export const asciiHost = (host: string): string =>
+	/^[^\s/?#@:]+\.[^\s/?#@:]+$/.test(host) ? (parseAddress(`https://${host}`)?.host ?? host) : host;
+
 /** Max length of a text for unbounded patterns, in characters. A longer text may cause a stack overflow. */
 export const maxMatchedLength = 1_000_000;
 

@@ -160,21 +160,21 @@ export const isTextual = (value: unknown): value is boolean | number | string =>
 export const isBrokenDate = (text: string): boolean =>
 	['Invalid DateTime', 'Invalid Date'].includes(text.trim());
 
-/** The texts that spreadsheets show for failed formulas. */
-const formulaErrors = new Set([
-	'#DIV/0!',
-	'#ERROR!',
-	'#N/A',
-	'#NAME?',
-	'#NULL!',
-	'#NUM!',
-	'#REF!',
-	'#VALUE!',
-]);
+/** The texts of formulas that failed, in the languages of spreadsheets: `#¡REF!`, `#NOME?`, `#WERT!`, `#NV`. */
+const formulaErrors = /^#(?:¡?\p{Lu}{2,12}(?:\/0)?[!?]|N\/?\p{Lu})$/u;
 
-/** Returns whether a value is the error text of a failed formula. */
+/** The same in English, in any case, and the text of a formula without a result yet. */
+const englishErrors =
+	/^(?:#(?:calc|div\/0|error|name|null|num|ref|spill|value)[!?]|#n\/a|loading\.\.\.)$/i;
+
+/** Max length of the text of a formula, in characters. */
+const maxFormulaError = 100;
+
+/** Returns whether a value is the text of a formula that failed or has no result yet. */
 export function isFormulaError(value: unknown): boolean {
-	return typeof value === 'string' && formulaErrors.has(value.trim().toUpperCase());
+	if (typeof value !== 'string' || value.length > maxFormulaError) return false;
+	const text = value.trim();
+	return formulaErrors.test(text) || englishErrors.test(text);
 }
 
 export const formulaError = 'is a formula error; correct it in the sheet';

@@ -112,25 +112,32 @@ interface ColumnRun {
 	readonly targets: ColumnMap['targets'];
 }
 
-/** Returns whether a column has a value for a field. A flag or a formula error is no password. */
-const hasValue = ({ items }: ColumnRun, column: string, { property }: ColumnTarget): boolean =>
-	items.some(
-		({ json: { [column]: cell } }) => !isBlank(cell) && !(isSecret(property) && isNoPassword(cell)),
-	);
+/** Returns whether a cell has a value for a field. A flag or a formula error is no password. */
+const isValue = (cell: unknown, { property }: ColumnTarget): boolean =>
+	!isBlank(cell) && !(isSecret(property) && isNoPassword(cell));
+
+/** Returns whether a column has a value for a field. */
+const hasValue = ({ items }: ColumnRun, column: string, target: ColumnTarget): boolean =>
+	items.some(({ json: { [column]: cell } }) => isValue(cell, target));
 
 /** Returns whether the form has a value or an expression for a target. */
 const isInForm = ({ form }: ColumnRun, target: ColumnTarget): boolean =>
 	!isBlank(unwrapLocator(formValueOf(form, target)));
 
-/** Returns whether a column with values or the form fills a field. */
-function isFilled(run: ColumnRun, { target }: FillableField): boolean {
+/** Returns whether a column has a value for a field in a row in which neither a column nor the form fills the field. */
+function isLost(run: ColumnRun, column: string, { target }: FillableField): boolean {
 	const { property, inputName } = target;
 	const isSame = (other: ColumnTarget) =>
 		other.property === property &&
 		(inputName === undefined || other.inputName === undefined || other.inputName === inputName);
+	const filling = [...run.targets].filter(([, other]) => isSame(other));
 	return (
-		isInForm(run, target) ||
-		[...run.targets].some(([column, other]) => isSame(other) && hasValue(run, column, other))
+		!isInForm(run, target) &&
+		run.items.some(
+			({ json }) =>
+				isValue(json[column], target) &&
+				!filling.some(([other, otherTarget]) => isValue(json[other], otherTarget)),
+		)
 	);
 }
 
@@ -186,7 +193,7 @@ interface LeftOver {
 	readonly field: FillableField;
 }
 
-/** Returns the columns that look like a field that nothing fills, and have values for it. */
+/** Returns the columns that look like a field, and have values in rows in which nothing fills it. */
 function leftOverColumns(run: ColumnRun, columns: Iterable<string>): LeftOver[] {
 	const similarField = similarFieldFinder(run.fields);
 	const harmless = new Set(
@@ -194,8 +201,7 @@ function leftOverColumns(run: ColumnRun, columns: Iterable<string>): LeftOver[] 
 	);
 	return [...columns].flatMap((column) => {
 		const field = harmless.has(columnName(column)) ? undefined : similarField(column);
-		const isLost = field && !isFilled(run, field) && hasValue(run, column, field.target);
-		return isLost ? [{ column, field }] : [];
+		return field && isLost(run, column, field) ? [{ column, field }] : [];
 	});
 }
 

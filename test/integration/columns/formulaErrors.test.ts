@@ -15,6 +15,7 @@ const errors = [
 	'#ERROR!',
 	' #n/a\n',
 	'\u00a0#Ref! ',
+	...['#NV', '#N/D', '#¡REF!', '#NOME?', '#WERT!', '#VALEUR!', '#SPILL!', 'Loading...'],
 ];
 
 const remedy = 'is a formula error; correct it in the sheet';

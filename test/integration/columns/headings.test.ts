@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { without } from '../../../nodes/shared/contract/values';
 import { jsonOf } from '../../support/service.ts';
 import { descriptionOf, hintsOf, messageOf, useColumns, writes } from '../../support/columns.ts';
@@ -269,7 +270,7 @@ describe('without a destination', () => {
 	])('the error names the columns that came: %j', async (row, names) => {
 		for (const operation of writes.filter((one) => one !== 'update')) {
 			const result = await mapped(operation, [{ ...row, alias: 'a' }, row]);
-			expect(messageOf(result)).toBe(
+			expect(messageOf(result)).toContain(
 				`No column fills Destination URL. Columns that came: ${names}, alias. Rename one to url, or set the field in the form.`,
 			);
 		}
@@ -367,6 +368,37 @@ describe('a column of passwords', () => {
 		expect(own.error).toBeUndefined();
 		expect(lastForm().password).toBe('made');
 	});
+});
+
+it.each<[string, string, IDataObject[]]>([
+	[
+		'Slug',
+		'alias',
+		[
+			{ url, alias: 'x' },
+			{ url, 'Custom slug': 'y' },
+		],
+	],
+	[
+		'Expires',
+		'expiration',
+		[
+			{ url, expiration: '2090-01-01' },
+			{ url, 'Valid To': '2090-02-01' },
+		],
+	],
+	[
+		'Link password',
+		'password',
+		[
+			{ url, password: 'one' },
+			{ url, 'Link password': 'two' },
+		],
+	],
+])('stops two sheets in one whose headings differ: %s', async (_, name, rows) => {
+	const result = await mapped('create', rows, { options: { mapPasswords: true } });
+	expect(messageOf(result)).toContain(`or rename it to ${name}.`);
+	expect(arrived()).toEqual([]);
 });
 
 describe('Inputs to Ignore', () => {

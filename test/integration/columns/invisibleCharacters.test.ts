@@ -1,6 +1,7 @@
 import { messageOf, useColumns, type Cells } from '../../support/columns.ts';
+import { jsonOf } from '../../support/service.ts';
 
-const { mapped, arrived, lastForm } = useColumns();
+const { mapped, mappedPixels, arrived, lastForm, madeLink } = useColumns();
 
 const url = 'https://example.com/';
 
@@ -62,4 +63,35 @@ it.each(['👩‍💻', '🏳️‍🌈', '👍🏽‍x', 'ශ්‍රී', 'م
 	const result = await mapped('create', [{ url: `${url}${text}` }]);
 	expect(messageOf(result)).toBe('undefined');
 	expect(lastForm().url).toBe(`${url}${text}`);
+});
+
+describe.each(characters.map((one) => [escapeOf(one), one]))(
+	'%s in a name',
+	(escape, character) => {
+		const isJoiner = character === '\u200d';
+
+		it('is dropped at the ends of an alias, a UTM text, a pixel and a Tracking ID', async () => {
+			const around = (text: string) => `${character}${text}${character}`;
+			const row = { url, alias: around('spring'), utm_source: around('news') };
+			expect(messageOf(await mapped('create', [row]))).toBe('undefined');
+			expect(lastForm()).toMatchObject({ alias: 'spring', url: `${url}?utm_source=news` });
+			const pixel = { name: around('Shop'), type: 'bing', value: around('1-2') };
+			expect(messageOf(await mappedPixels('create', [pixel]))).toBe('undefined');
+			expect(lastForm()).toMatchObject({ name: 'Shop', value: '1-2' });
+		});
+
+		it(`is ${isJoiner ? 'kept' : 'refused'} inside an alias`, async () => {
+			const result = await mapped('create', [{ url, alias: `a${character}b` }]);
+			if (isJoiner) expect(lastForm().alias).toBe(`a${character}b`);
+			else
+				expect(messageOf(result)).toContain(`Alias "a${escape}b" contains an invisible character`);
+		});
+	},
+);
+
+it('a link with an invisible character in its alias is another link', async () => {
+	await madeLink('spring');
+	const result = await mapped('upsert', [{ url, alias: 'spring\u200b' }]);
+	expect(messageOf(result)).toBe('undefined');
+	expect(jsonOf(result)).toMatchObject([{ alias: 'spring', outcome: 'updated' }]);
 });

@@ -1,4 +1,4 @@
-import { hasInvisible, trimInvisible } from '../invisibleCharacters';
+import { hasInvisible, hasMark, trimInvisible } from '../invisibleCharacters';
 import { parseAddress, plainName } from '../textLimits';
 import { refused } from '../problems';
 import { flagOf, isRounded } from '../readers';
@@ -87,8 +87,23 @@ export const secret: Codec = (value, property) => {
 	return refused(value, property, reason);
 };
 
-/** A trimmed text. Services trim it too, so the untrimmed text could not be found again (assumption: spaces). */
-export const line = plainText((written) => written.trim());
+/** The reason for a text with an invisible character, whose look-alike another text may be. */
+export const invisibleMark = 'contains an invisible character; delete it, or type the text again';
+
+const trimmedAnswer = plainText((written) => written.trim());
+
+const trimmedText = plainText(trimInvisible);
+
+/**
+ * A text that identifies something. Services trim it too, so the untrimmed text could not be found again (assumption: spaces).
+ * Refuses an invisible character inside, and a text of invisible characters only.
+ */
+export const line: Codec = (value, property, context = {}) => {
+	if (context.isAnswer) return trimmedAnswer(value, property, context);
+	const encoded = trimmedText(value, property, context);
+	const text = encoded instanceof Invalid ? 'invalid' : (encoded[0]?.[1] ?? '');
+	return text === '' || hasMark(text) ? refused(value, property, invisibleMark) : encoded;
+};
 
 /** A whole number in decimal digits, with an optional sign (contract 2.1, `expiration_clicks`). */
 export const integer = scalar(
@@ -203,7 +218,10 @@ export const startsWithHttp = (written: string): boolean => /^https?:\/\//i.test
 const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
 
 /** Matches a second address in the same cell, with or without a key. A service would store both as a single broken link. */
-const secondAddress = /\s(?:[^\s=]{1,200}=)?[a-z][a-z0-9+.-]{0,30}:\/\//i;
+const secondAddress = /[\s,;|](?:[^\s=,;|]{1,200}=)?[a-z][a-z0-9+.-]{0,30}:\/\//i;
+
+/** Matches text with a colon that is no address: a blank after the colon, a drive letter, or a scheme before another one. */
+const noAddress = /^(?:[a-z][a-z\d+.-]*:\s|[a-z]:|[a-z][a-z\d+.-]*:[a-z][a-z\d+.-]{0,30}:\/\/)/i;
 
 /** Returns whether two texts differ by one added, missing, other or swapped character. */
 function isOneEdit(text: string, other: string): boolean {
@@ -254,7 +272,9 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 	if (!isAnswer && hasMistypedScheme(address)) {
 		return refuse('has a typo before ://; it must start with https://');
 	}
-	if (!hostWithPort.test(address.slice(0, maxHostLength)) && parseAddress(address)) {
+	const start = address.slice(0, maxHostLength);
+	const isText = hostWithPort.test(start) || (!isAnswer && noAddress.test(start));
+	if (!isText && parseAddress(address)) {
 		return [['', address]];
 	}
 	return refuse(

@@ -108,6 +108,15 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 		'"https://a.example/ https://b.example/" contains more than one address; use a separate item for each',
 		url,
 	],
+	['url', 'Total: 2', '"Total: 2" must start with https://', url],
+	['url', 'URL:https://a.example/', '"URL:https://a.example/" must start with https://', url],
+	['url', 'C:\\Users\\x', '"C:\\\\Users\\\\x" must start with https://', url],
+	[
+		'url',
+		'https://a.example/;https://b.example/',
+		'"https://a.example/;https://b.example/" contains more than one address; use a separate item for each',
+		url,
+	],
 	[
 		'url',
 		'https://a.ex\u200bample/',
