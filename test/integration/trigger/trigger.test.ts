@@ -17,9 +17,6 @@ const simplified = [
 	'clicks',
 	'domain',
 	'space',
-	'pixels',
-	'targeting',
-	'hasPassword',
 	'expiresAt',
 	'createdAt',
 ];
