@@ -144,6 +144,8 @@ describe.each(['classic', 'durable'] as const)('the trigger in the %s engine', (
 	it('refuses IDs that it cannot store', async () => {
 		current().follow(() => pageOf([linkAs({ id: 2 ** 52 + 1 })], 1, 1, 1));
 		const { error } = await triggerFor(['created'], 'all').activate();
-		expect(error?.message).toMatch(/^The service has IDs that are not whole numbers up to 2251799813685248/);
+		expect(error?.message).toMatch(
+			/^The service has IDs that are not whole numbers up to 2251799813685248/,
+		);
 	});
 });
