@@ -74,7 +74,10 @@ describe('lists from a row', () => {
 		const items = [ids, JSON.stringify(ids), ids.join(', '), ids[0]].map((of) => ({ of }));
 		const result = await create(
 			{ pixelIds: '={{ $json.of }}' },
-			{ items: JSON.parse(JSON.stringify(items)) },
+			{
+				items: JSON.parse(JSON.stringify(items)),
+				parameters: { output: 'selectedFields', outputFields: ['pixels'] },
+			},
 		);
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result).map(({ pixels }) => pixels)).toEqual([

@@ -98,7 +98,9 @@ describe('pixels and spaces', () => {
 		const spring = await madePixel('Spring visitors');
 		const other = await madePixel('42');
 		const first = await madeLink('first', { spaceId: chosen(2), pixelIds: [spring] });
-		const [read] = jsonOf(await link('get', { parameters: { linkId: chosen(first) } }));
+		const output = { output: 'selectedFields', outputFields: ['url', 'space', 'pixels'] };
+		const got = await link('get', { parameters: { linkId: chosen(first), ...output } });
+		const [read] = jsonOf(got);
 		expect(read).toMatchObject({ space: 'Support', pixels: ['Spring visitors'] });
 		current().requests.length = 0;
 		await mapped('create', [{ ...read, alias: 'copy', domain: 1 }]);
