@@ -21,7 +21,8 @@ function isRefused(body: unknown): boolean {
 	);
 }
 
-export const isMissing = ({ failure }: ServiceError): boolean => failure.statusCode === 404;
+/** Returns whether a resource does not exist. A 404 of a list, or of a web page, does not show it. */
+export const isMissing = ({ failure }: ServiceError): boolean => failure.isMissing === true;
 
 /** Returns the output of a delete. The ID has the type of the service's IDs, with or without a response body. */
 export const deletedOutput = (id: unknown, deleted: boolean): IDataObject => ({
@@ -48,7 +49,7 @@ export async function deleteById(
 	const body = await settled(answerOfId(contract, id, request));
 	if (body instanceof ServiceError) {
 		// The first try deleted the resource, but its response was lost.
-		if (isMissing(body) && mayBeDeleted) return deletedOutput(id, true);
+		if (body.failure.statusCode === 404 && mayBeDeleted) return deletedOutput(id, true);
 		throw body;
 	}
 	const answered = idIn(recordIn(body));

@@ -68,7 +68,7 @@ export async function findCandidates(
 	if (id !== undefined) {
 		const resource = await settled(readById(requests, contract, id));
 		if (!(resource instanceof ServiceError)) return [resource];
-		if (resource.failure.statusCode === 404) return [];
+		if (resource.failure.isMissing) return [];
 		throw resource;
 	}
 	const text = match.fields && sentTextOf(row, match.fields.searchBy);
@@ -104,9 +104,15 @@ export async function answerOfId<T>(
 	if (!(answered instanceof ServiceError)) return answered;
 	const { failure } = answered;
 	// After a lost response, the resource may have existed.
-	if (failure.statusCode !== 404 || failure.outcome === 'unknown') throw answered;
+	const isReported = failure.statusCode === 404 && failure.isPage !== true;
+	if (!isReported || failure.outcome === 'unknown') throw answered;
 	const message = `No ${contract.value} has the ID ${shorten(id)}`;
-	throw new ServiceError({ ...failure, message, advice: adviceFor(contract, id) });
+	throw new ServiceError({
+		...failure,
+		message,
+		advice: adviceFor(contract, id),
+		isMissing: true,
+	});
 }
 
 /**
@@ -140,7 +146,7 @@ function notFound({ contract }: EncodedRow, reference: ResourceReference): Servi
 	return rejection(
 		`No ${contract.value} has the ${referenceText(reference)}`,
 		`Check its spelling, or choose the ${contract.value} from the list.`,
-		{ statusCode: 404 },
+		{ statusCode: 404, isMissing: true },
 	);
 }
 
@@ -197,7 +203,7 @@ const noTarget = (row: EncodedRow): ServiceError =>
 		: rejection(
 				`No ${row.contract.value} has the ID ${shorten(row.id ?? '')}`,
 				adviceFor(row.contract, row.id ?? ''),
-				{ statusCode: 404 },
+				{ statusCode: 404, isMissing: true },
 			);
 
 /**

@@ -94,7 +94,7 @@ function isOutdated(
 	row: EncodedRow,
 ): boolean {
 	if (failure.outcome === 'unknown') return false;
-	if (existing) return failure.statusCode === 404;
+	if (existing) return failure.isMissing === true;
 	const keys = Object.keys(failure.fieldErrors ?? {});
 	const isAboutKey = keys.length === 0 || keys.includes(row.contract.key.searchBy);
 	return takenStatuses.includes(failure.statusCode) && isAboutKey;

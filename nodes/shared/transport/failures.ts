@@ -55,6 +55,10 @@ export interface Failure {
 	readonly isRunLevel?: true;
 	/** The host that the message contains. */
 	readonly host?: string;
+	/** Set if the resource of the row does not exist, as the service itself reports it. */
+	readonly isMissing?: true;
+	/** Set if the response is a web page, which may come from a proxy. */
+	readonly isPage?: true;
 	/** The HTTP status of the response. */
 	readonly statusCode?: number;
 	readonly fieldErrors?: FieldErrors;
@@ -252,6 +256,7 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 		advice: withServiceMessage(advice, refusal.body),
 		statusCode: refusal.status,
 		fieldErrors: fieldErrorsOf(refusal.body),
+		...(refusal.pageTitle === undefined ? {} : { isPage: true }),
 	};
 }
 

@@ -1,4 +1,5 @@
 import type { NodeResult } from '../../support/n8n.ts';
+import { useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, useService } from '../../support/service.ts';
 
 const { current, link, pixel } = useService();
@@ -47,5 +48,34 @@ describe('what the service does not know is named', () => {
 		);
 		const parameters = { linkId, options: { ignoreMissing: true } };
 		expect(jsonOf(await link('delete', { parameters }))).toMatchObject([{ deleted: false }]);
+	});
+});
+
+describe('a missing link', () => {
+	const scripted = useScriptedService();
+	const parameters = { options: { ignoreMissing: true } };
+	const page = { status: 404, body: '<html><title>Not here</title></html>' };
+
+	it.each([
+		['a web page', { linkId: byId(1) }, page],
+		[
+			'a list that is not there',
+			{ linkId: { __rl: true, mode: 'alias', value: 'a' } },
+			{ status: 404, body: { message: 'Not Found.' } },
+		],
+	])('is not reported by %s', async (_, target, answer) => {
+		scripted.current().follow(() => answer as never);
+		const result = await scripted.link('delete', {
+			parameters: { ...parameters, ...target } as never,
+		});
+		expect(result.error?.message).toContain('HTTP 404');
+	});
+
+	it('is reported by the service itself', async () => {
+		scripted.current().follow(() => ({ status: 404, body: { message: 'Resource not found.' } }));
+		const result = await scripted.link('delete', {
+			parameters: { ...parameters, linkId: byId(1) } as never,
+		});
+		expect(jsonOf(result)).toEqual([{ id: 1, deleted: false }]);
 	});
 });

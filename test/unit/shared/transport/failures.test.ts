@@ -77,7 +77,8 @@ describe('a web page', () => {
 	it.each([302, 404, 407, 419, 429, 500, 503])(
 		'with status %d is explained by the status',
 		(status) => {
-			expect(failureOf(status, {}, { pageTitle: 'Sorry' })).toEqual(failureOf(status));
+			const failure = failureOf(status, {}, { pageTitle: 'Sorry' });
+			expect(failure).toEqual({ ...failureOf(status), isPage: true });
 		},
 	);
 });
