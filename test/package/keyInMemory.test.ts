@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../support/process.ts';
 
-const limitersFile = join(projectRoot, 'dist', 'nodes', 'shared', 'transport', 'limiters.js');
+const limitersFile = join(projectRoot, 'dist', 'nodes', 'shared', 'transport', 'connect.js');
 
 it('keeps no key in memory, and lets a process end while a limiter is remembered', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'limiters-'));
@@ -14,7 +14,8 @@ it('keeps no key in memory, and lets a process end while a limiter is remembered
 	// The program contains the key only in Base64.
 	const script = `
 		const { limiterFor } = require(${JSON.stringify(limitersFile)});
-		const ask = () => limiterFor('https://links.example', Buffer.from('${btoa(key)}', 'base64').toString());
+		const keyOf = () => Buffer.from('${btoa(key)}', 'base64').toString();
+		const ask = () => limiterFor({ root: 'https://links.example', apiKey: keyOf() });
 		ask().then(() => setImmediate(() => require('node:v8').writeHeapSnapshot(${JSON.stringify(snapshot)})));
 	`;
 	const child = spawn(process.execPath, ['-e', script]);

@@ -15,7 +15,7 @@ const code = `
 import { apiRequest } from '../contract/endpoints';
 import { resolveId } from './find';
 import { requestResource } from './resource';
-import { repeatAll, requestsOfTarget, type OperationHandler } from './types';
+import { repeatAll, type OperationHandler } from './types';
 
 export const pause: OperationHandler = () => ({
 	recovery: repeatAll,
@@ -25,7 +25,6 @@ export const pause: OperationHandler = () => ({
 		const request = apiRequest(row.contract, 'update', [['disabled', '1']], id);
 		return { resources: [await requestResource(requests, request)], outcome: 'disabled' };
 	},
-	requestsFor: requestsOfTarget,
 });
 `;
 

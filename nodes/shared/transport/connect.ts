@@ -33,7 +33,7 @@ const limiters = new Map<string, RateLimiter>();
 const salt = newSalt();
 
 /** Returns the rate limiter that all executions of this process share if they use a service with the same key. */
-async function limiterFor({ root, apiKey }: Account): Promise<RateLimiter> {
+export async function limiterFor({ root, apiKey }: Account): Promise<RateLimiter> {
 	const name = await digest(salt, [root, apiKey]);
 	for (const [other, limiter] of limiters) if (limiter.isIdle()) limiters.delete(other);
 	const limiter = limiters.get(name) ?? new RateLimiter(processClock);
