@@ -1,10 +1,10 @@
-import { lockOf, type EncodedRow } from '../contract/encodedRow';
+import type { EncodedRow } from '../contract/encodedRow';
 import { ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { deletedOutput, isMissing } from './deleteById';
-import { readTarget, resolveId, targetIndex } from './find';
-import type { ListIndex } from './listIndex';
+import { resolveId } from './find';
 import { plannedItem } from './planningWriter';
+import { planTargets } from './planTargets';
 import { idIn } from './resource';
 import {
 	resultOf,
@@ -28,25 +28,17 @@ function checkIgnored(error: ServiceError, { value: isIgnored, label }: Setting<
 /** Returns the ID or address of a row. */
 const targetTextOf = ({ id, reference }: EncodedRow) => reference?.text ?? id;
 
-/** Returns the dry run of deletes. It reads the resource of each row; many rows read the list. */
-function planDeletes(run: Run, writer: Writer): Pick<OperationRun, 'execute' | 'prepare'> {
-	let index: ListIndex | undefined;
-	return {
-		prepare: async (requests) => {
-			index = await targetIndex(requests, run.rows);
-		},
-		execute: async (requests, row) => {
-			await requests.lock(lockOf(row));
-			const existing = await settled(readTarget(requests, row, index, writer.current));
-			if (!(existing instanceof ServiceError)) {
-				return await writer.removeOne(requests, row, { id: idIn(existing) ?? '', existing });
-			}
-			checkIgnored(existing, run.settings.ignoreMissing);
-			const missing = { id: targetTextOf(row) };
-			return plannedItem(row, { outcome: 'missing', existing: missing, note: 'Already deleted' });
-		},
-	};
-}
+/** Returns the dry run of deletes. */
+const planDeletes = (run: Run, writer: Writer): Pick<OperationRun, 'execute' | 'prepare'> =>
+	planTargets(run, writer, async (requests, row, target) => {
+		if (!(target instanceof ServiceError)) {
+			const deletion = { id: idIn(target) ?? '', existing: target };
+			return await writer.removeOne(requests, row, deletion);
+		}
+		checkIgnored(target, run.settings.ignoreMissing);
+		const missing = { id: targetTextOf(row) };
+		return plannedItem(row, { outcome: 'missing', existing: missing, note: 'Already deleted' });
+	});
 
 /** Deletes the resource of a row, unless it is missing. */
 async function deleteRow(

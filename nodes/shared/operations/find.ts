@@ -5,11 +5,10 @@ import type { ResourceContract, ResourceReference } from '../contract/resourceTy
 import { isNumber } from '../contract/ids';
 import { isOtherId } from '../contract/readers';
 import { isSame } from '../contract/sameResource';
-import { shorten } from '../contract/values';
+import { shorten, without } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection, ServiceError, settled } from '../transport/failures';
+import { rejection, ServiceError, settled, type Failure } from '../transport/failures';
 import { keyOf, list } from './list';
-import { readListIndex, type ListIndex } from './listIndex';
 import { idIn, matchNames, requestResource } from './resource';
 
 /** Returns all results of a search of the service. It also finds texts that only contain the searched text. */
@@ -90,6 +89,19 @@ function adviceFor({ value, id: { modes = [] } }: ResourceContract, id: string):
 	return `${choose}${hint} If every item fails like this, check Base URL in the credential.`;
 }
 
+/** Returns the failure of an ID that no resource has. */
+const noSuchId = (contract: ResourceContract, id: string, failure: Partial<Failure>) =>
+	rejection(`No ${contract.value} has the ID ${shorten(id)}`, adviceFor(contract, id), {
+		...without(failure, 'message', 'advice'),
+		isMissing: true,
+	});
+
+/** Returns the failure of a row whose ID or address no resource has. */
+export const noTarget = (row: EncodedRow): ServiceError =>
+	row.reference
+		? notFound(row, row.reference)
+		: noSuchId(row.contract, row.id ?? '', { statusCode: 404 });
+
 /**
  * Returns the response to a request for the resource of an ID.
  *
@@ -106,13 +118,7 @@ export async function answerOfId<T>(
 	// After a lost response, the resource may have existed.
 	const isReported = failure.statusCode === 404 && failure.isPage !== true;
 	if (!isReported || failure.outcome === 'unknown') throw answered;
-	const message = `No ${contract.value} has the ID ${shorten(id)}`;
-	throw new ServiceError({
-		...failure,
-		message,
-		advice: adviceFor(contract, id),
-		isMissing: true,
-	});
+	throw noSuchId(contract, id, failure);
 }
 
 /**
@@ -150,7 +156,7 @@ function notFound({ contract }: EncodedRow, reference: ResourceReference): Servi
 	);
 }
 
-function ambiguousMatch(
+export function ambiguousMatch(
 	row: EncodedRow,
 	reference: ResourceReference,
 	matches: readonly IDataObject[],
@@ -188,40 +194,4 @@ export async function resolveId(requests: RowRequests, row: EncodedRow): Promise
 	const { id, reference } = row;
 	if (!reference) return id ?? '';
 	return idIn(await findReferenced(requests, row, reference)) ?? '';
-}
-
-/** Reads the list if that takes fewer requests than looking up the resource of each row; undefined otherwise. */
-export const targetIndex = async (
-	requests: RowRequests,
-	rows: readonly EncodedRow[],
-): Promise<ListIndex | undefined> => await readListIndex(requests, rows, undefined);
-
-/** Returns the failure of a row whose resource does not exist. */
-const noTarget = (row: EncodedRow): ServiceError =>
-	row.reference
-		? notFound(row, row.reference)
-		: rejection(
-				`No ${row.contract.value} has the ID ${shorten(row.id ?? '')}`,
-				adviceFor(row.contract, row.id ?? ''),
-				{ statusCode: 404, isMissing: true },
-			);
-
-/**
- * Returns the resource with the ID or address of a row for a dry run, as it is after the writes of earlier rows.
- *
- * @param current returns the resources that a read found, as they are after these writes
- * @throws ServiceError if a read fails, or if not exactly one resource has the ID or address
- */
-export async function readTarget(
-	requests: RowRequests,
-	row: EncodedRow,
-	index: ListIndex | undefined,
-	current: (row: EncodedRow, resources: readonly IDataObject[]) => readonly IDataObject[],
-): Promise<IDataObject> {
-	const listed = (index?.candidatesFor(row) ?? []).filter((each) => isSame(row, each));
-	const candidates = listed.length === 1 ? listed : await findCandidates(requests, row);
-	const [match, ...more] = current(row, candidates).filter((each) => isSame(row, each));
-	if (!match) throw noTarget(row);
-	if (row.reference && more.length > 0) throw ambiguousMatch(row, row.reference, [match, ...more]);
-	return match;
 }

@@ -12,9 +12,9 @@ import { mergeList } from '../contract/listChanges';
 import { operationTable } from '../contract/operations';
 import { Invalid, type WireValue } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection } from '../transport/failures';
-import { findReferenced, readById, readTarget, targetIndex } from './find';
-import type { ListIndex } from './listIndex';
+import { rejection, ServiceError } from '../transport/failures';
+import { findReferenced, readById } from './find';
+import { planTargets } from './planTargets';
 import { findMatches, problemsOfMatches, type Candidates, type RowProblems } from './matching';
 import { isSame } from '../contract/sameResource';
 import { idIn } from './resource';
@@ -106,10 +106,10 @@ async function updateRow(
 	listed?: IDataObject,
 ): Promise<Result> {
 	const { contract, reference } = row;
-	const matches = listed ?? (reference && (await findReferenced(requests, row, reference)));
-	const id = idIn(matches) ?? row.id ?? '';
+	const target = listed ?? (reference && (await findReferenced(requests, row, reference)));
+	const id = idIn(target) ?? row.id ?? '';
 	// Update writes all its fields to the resource of an address.
-	const compared = operationTable[row.operation].disables === undefined ? listed : matches;
+	const compared = operationTable[row.operation].disables === undefined ? listed : target;
 	const isOutdated = (await requests.lock(idLock(contract, id))) && compared !== undefined;
 	const before = isOutdated || readsFirst(row) ? await readById(requests, contract, id) : compared;
 	if (before && compared) return await writeDifferences(requests, row, writer, before);
@@ -118,20 +118,12 @@ async function updateRow(
 	return await writer.updateOne(requests, row, { id, fields, before, outcome: updateOutcome(row) });
 }
 
-/** Returns the dry run of updates by ID or address. It reads the resource of each row; many rows read the list. */
-function planById(run: Run, writer: Writer): Pick<OperationRun, 'execute' | 'prepare'> {
-	let index: ListIndex | undefined;
-	return {
-		prepare: async (requests) => {
-			index = await targetIndex(requests, run.rows);
-		},
-		execute: async (requests, row) => {
-			await requests.lock(lockOf(row), keyLockOf(row));
-			const before = await readTarget(requests, row, index, writer.current);
-			return await writeDifferences(requests, row, writer, before);
-		},
-	};
-}
+/** Returns the dry run of updates by ID or address. */
+const planById = (run: Run, writer: Writer): Pick<OperationRun, 'execute' | 'prepare'> =>
+	planTargets(run, writer, async (requests, row, target) => {
+		if (target instanceof ServiceError) throw target;
+		return await writeDifferences(requests, row, writer, target);
+	});
 
 const runById = (writer: Writer): Pick<OperationRun, 'execute'> => ({
 	execute: async (requests, row) => await updateRow(requests, row, writer),
@@ -168,10 +160,10 @@ export const update: OperationHandler = (run) => {
 	const writer = writerOf(run);
 	const isMatched = run.rows[0]?.options.matchBy !== undefined;
 	// Plans keep the rows, and a run must not.
-	const byId = run.isDryRun ? planById : (_run: Run, by: Writer) => runById(by);
+	const byId = run.isDryRun ? planById(run, writer) : runById(writer);
 	return {
 		recovery: repeatAll,
 		notes: () => writer.checks.notes(),
-		...(isMatched ? updateMatched(run, writer) : byId(run, writer)),
+		...(isMatched ? updateMatched(run, writer) : byId),
 	};
 };
