@@ -132,6 +132,10 @@ export const maxEntries = 10_000;
 export const tooMany = (entries: string): string =>
 	`contains more than ${maxEntries.toLocaleString('en-US')} ${entries}; enter fewer`;
 
+/** Adds one to the count of a key. */
+export const increase = <K>(counts: Map<K, number>, key: K): void =>
+	void counts.set(key, (counts.get(key) ?? 0) + 1);
+
 /** Returns the duplicate texts, without repeating them. */
 export function duplicatesIn(texts: readonly string[]): string[] {
 	const seen = new Set<string>();

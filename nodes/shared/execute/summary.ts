@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
+import { increase } from '../contract/values';
 import type { Outcome } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { inSeconds } from '../transport/failures';
@@ -34,10 +35,6 @@ const removalWords: Readonly<Partial<Record<OutcomeLabel, string>>> = {
 const changes: readonly OutcomeLabel[] = ['created', 'deleted', 'disabled', 'enabled', 'updated'];
 
 type Counts = ReadonlyMap<OutcomeLabel, number>;
-
-/** Adds one to the count of a key. */
-const increase = <K>(counts: Map<K, number>, key: K): void =>
-	void counts.set(key, (counts.get(key) ?? 0) + 1);
 
 function labelFor(outcome: RowOutcome): OutcomeLabel {
 	if (isFailed(outcome)) return 'failed';

@@ -19,7 +19,7 @@ import { isDefaultMatch } from '../contract/matchBy';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isSame, matchText } from '../contract/sameResource';
-import { isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
+import { increase, isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
 import type { RequestHooks } from '../transport/rowRequests';
 import { rowSecrets } from '../transport/secrets';
 import { rejection, type ServiceError } from '../transport/failures';
@@ -96,10 +96,6 @@ interface Mismatch {
 /** Returns the values that a row sends to create a resource, as one text. A run does not keep its rows. */
 const sentValues = (row: EncodedRow): string =>
 	JSON.stringify(fieldsToCreate(row).map(({ field, values }) => [field.wire.key, values]));
-
-/** Counts something by label. */
-const count = (counts: Map<string, number>, label: string) =>
-	counts.set(label, (counts.get(label) ?? 0) + 1);
 
 /**
  * Checks the responses to the writes of one run, and remembers which resources existed before. A write succeeds only if nothing
@@ -307,7 +303,7 @@ export class ResponseChecks {
 			if (note !== undefined) this.similar.add(note);
 			// A field without a comparison of its own is similar in case, blanks, order or repetitions only.
 			else if (comparison === 'different' || sent.field.wire.compare) {
-				count(this.mismatches, sent.field.displayName);
+				increase(this.mismatches, sent.field.displayName);
 			}
 		}
 		this.noteSent(row, fields);
@@ -316,7 +312,7 @@ export class ResponseChecks {
 	/** Counts the resource of a row that sends, or in a dry run would send, a moment in the past. */
 	noteSent({ contract, options }: EncodedRow, sent: readonly EncodedField[]): void {
 		const label = contract.pastFieldOf?.(sent, options);
-		if (label !== undefined) count(this.past, label);
+		if (label !== undefined) increase(this.past, label);
 	}
 
 	/** Returns sentences for the summary of the run. */
