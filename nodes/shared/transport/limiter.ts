@@ -17,8 +17,6 @@ export interface QueueOptions {
 	readonly isInteractive?: boolean;
 	/** Whether a poll waits for the response. A poll has little time, so its requests are sent before those of runs. */
 	readonly isPoll?: boolean;
-	/** Called when the run starts to wait for the service, with the min waiting time in milliseconds. Must not throw. */
-	readonly onPause?: (milliseconds: number) => void;
 	/** Aborted when the execution is canceled, or when the time limit of a poll or of a list in the editor has passed. */
 	readonly signal?: AbortSignal;
 }
@@ -36,7 +34,7 @@ export interface Run {
 	lastPause: number;
 }
 
-/** A row of a run. After its end, none of its requests is sent. */
+/** A row of a run. After it ends, the limiter sends no more of its requests. */
 export interface QueuedRow {
 	isOver: boolean;
 }
@@ -354,7 +352,7 @@ export class RateLimiter {
 		return { request, at };
 	}
 
-	/** Rejects requests whose rows would exceed Max Wait during the current pause, and reports the pause to the other runs. */
+	/** Rejects requests whose rows would exceed Max Wait during the current pause, and counts the pause for the other runs. */
 	private enforceMaxWait(now: number): void {
 		const { blockedSince, pausedUntil, pauseReason: reason, pauses } = this.throttle;
 		if (blockedSince === undefined) return;
@@ -369,7 +367,6 @@ export class RateLimiter {
 				run.lastPause = pauses;
 				run.waits.count += 1;
 				run.waits.milliseconds += remaining;
-				run.options.onPause?.(remaining);
 			}
 		}
 	}
