@@ -112,13 +112,20 @@ function compareValues(field: Field, values: readonly WireValue[], current: unkn
  * Compares a field of a row with a resource. For a secret, the service only returns whether it is set (assumption: one
  * resource).
  */
-export function compare(sent: EncodedField, resource: Resource, row: RowValues): Comparison {
-	const { field, values, cleared } = sent;
-	const value = currentValue(field, resource, row.options.timeZone);
+export const compare = (sent: EncodedField, resource: Resource, row: RowValues): Comparison =>
+	compareTo(currentValue(sent.field, resource, row.options.timeZone), sent, resource, row);
+
+/** Same as `compare`, given the current value of the resource. */
+function compareTo(
+	value: unknown,
+	{ field, values, cleared }: EncodedField,
+	resource: Resource,
+	{ options: { timeZone } }: RowValues,
+): Comparison {
 	if (value === undefined) return 'unknown';
 	if (cleared) return isNothing(field, value) ? 'same' : 'different';
 	const { compare: ownComparison, createDefault } = field.wire;
-	const own = isUnset(value) ? undefined : ownComparison?.(resource, values, row.options.timeZone);
+	const own = isUnset(value) ? undefined : ownComparison?.(resource, values, timeZone);
 	// A field with a default may be null in a response, and then has its default (contract 2.1).
 	const current = isUnset(value) && createDefault !== emptyValue ? createDefault : value;
 	return own ?? compareValues(field, values, current);
@@ -147,7 +154,7 @@ export function compareResponse(
 	const { timeZone } = row.options;
 	const value = currentValue(sent.field, answer, timeZone);
 	if (isUnset(value)) return 'unknown';
-	const comparison = compare(sent, answer, row);
+	const comparison = compareTo(value, sent, answer, row);
 	if (comparison !== 'similar' || !before) return comparison;
 	const earlier = currentValue(sent.field, before, timeZone);
 	return JSON.stringify(earlier) === JSON.stringify(value) ? 'different' : 'similar';
