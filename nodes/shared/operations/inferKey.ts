@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { compare, currentValue, encodeCurrentValue } from '../contract/compare';
 import { apiRequest } from '../contract/endpoints';
-import { fieldsNamed, type EncodedRow, type Problem } from '../contract/encodedRow';
+import type { EncodedRow, Problem } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/matchBy';
 import { isSame, mayBeSame } from '../contract/sameResource';
@@ -60,10 +60,8 @@ function keyedRow(
 	const inferred = missing.map((field) => onlyValue(field, resources, own));
 	const present = inferred.filter((encoded) => encoded !== undefined);
 	const row = { ...own, fields: [...own.fields, ...present] };
-	const isOther = ({ field }: EncodedField, candidates: readonly IDataObject[]) =>
-		fieldsNamed(row, [field.wire.key]).some((sent) =>
-			candidates.some((each) => mayBeSame(own, each) && compare(sent, each, row) === 'different'),
-		);
+	const isOther = (sent: EncodedField, candidates: readonly IDataObject[]) =>
+		candidates.some((each) => mayBeSame(own, each) && compare(sent, each, row) === 'different');
 	return {
 		row,
 		problemsWith: (candidates) =>

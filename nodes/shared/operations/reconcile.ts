@@ -203,9 +203,9 @@ export function reconcileRows(
 			// With the default match, a row whose resource is ambiguous fails when it is executed.
 			if (!isDefaultMatch(first)) {
 				const keyedRows = rows.map((row) => keyed(row).row);
-				const matches = problemsOfMatches(keyedRows, read.candidatesFor);
+				const keyedProblems = problemsOfMatches(keyedRows, read.candidatesFor);
 				problems = new Map(
-					rows.map((row, index) => [row, matches.get(keyedRows[index] ?? row) ?? []]),
+					rows.map((row, index) => [row, keyedProblems.get(keyedRows[index] ?? row) ?? []]),
 				);
 			}
 		},
