@@ -93,7 +93,7 @@ export function fillableFields(
 }
 
 /** Columns that fill the same field, although only one can. */
-export interface ColumnConflict {
+interface ColumnConflict {
 	readonly displayName: string;
 	readonly columns: readonly string[];
 }

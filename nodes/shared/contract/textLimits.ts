@@ -39,7 +39,7 @@ export const asciiHost = (host: string): string =>
 	/^[^\s/?#@:]+\.[^\s/?#@:]+$/.test(host) ? (parseAddress(`https://${host}`)?.host ?? host) : host;
 
 /** Max length of a text for unbounded patterns, in characters. A longer text may cause a stack overflow. */
-export const maxMatchedLength = 1_000_000;
+const maxMatchedLength = 1_000_000;
 
 /** Max length of a text that is always parsed as an address, in characters. */
 const maxParsedLength = 1000;

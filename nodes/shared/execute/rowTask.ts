@@ -64,7 +64,7 @@ export async function runTask(
 }
 
 /** The index of requests that read something for all rows. */
-export const preparationIndex = -1;
+const preparationIndex = -1;
 
 /** Reads the data that all rows need. If it fails, the whole run fails with the returned failure. */
 export async function prepare(

@@ -24,7 +24,7 @@ export const mayLoseValues = (target: Target): boolean =>
 	isBelowPath(target) && (target.method === 'POST' || target.method === 'PUT');
 
 /** Returns the resources of a response that show the names of their fields, from any envelope (assumption: list envelopes). */
-export function resourcesShown(target: Target, body: unknown): readonly IDataObject[] {
+function resourcesShown(target: Target, body: unknown): readonly IDataObject[] {
 	// The response to a delete has an ID, but no other field of the resource.
 	if (!isBelowPath(target) || target.method === 'DELETE') return [];
 	const inner = isRecord(body) && 'data' in body ? body.data : body;
@@ -35,7 +35,7 @@ export function resourcesShown(target: Target, body: unknown): readonly IDataObj
 }
 
 /** Returns whether a service of a later version returned a resource (assumption: renamed fields). */
-export const isOfLaterGeneration = (resource: IDataObject): boolean =>
+const isOfLaterGeneration = (resource: IDataObject): boolean =>
 	laterName in resource && !(supportedName in resource);
 
 /**

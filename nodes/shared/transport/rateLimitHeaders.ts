@@ -22,7 +22,7 @@ const whole = (text: string | undefined): number | undefined => {
 };
 
 /** An HTTP date: `Wed, 21 Oct 2026 07:28:00 GMT`. Date accepts other forms, which HTTP does not allow. */
-export const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /** Returns the time of the service's clock if the response contains it, so that neither clock needs to be right. */
 const serviceTime = ({ date = '' }: Headers): number =>
