@@ -167,7 +167,7 @@ export abstract class ListDetector<V = unknown> {
 	/** Receives each link that matches the filters and was read for any detector. */
 	abstract observe(link: IDataObject, id: number): void;
 
-	/** Compares a link of the list with what is known of it. */
+	/** Compares a link of the list with its stored state. */
 	protected abstract enter(id: number, link: IDataObject, fits: boolean): void;
 
 	/** Removes a known link that is no longer in the list. */
