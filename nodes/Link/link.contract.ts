@@ -11,8 +11,8 @@ import {
 	secret,
 	url,
 } from '../shared/contract/codecs/scalar';
-import { onList, onSorting, searchField, sortDirection } from '../shared/description/listFields';
-import { emptyValue, type Resource, type WireValue } from '../shared/contract/types';
+import { onList, searchField, sortDirection, sortField } from '../shared/description/listFields';
+import { emptyValue, type NameSource, type Resource } from '../shared/contract/types';
 import type { Field, Wire } from '../shared/contract/fieldTypes';
 import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
 import { isNumber } from '../shared/contract/ids';
@@ -21,10 +21,7 @@ import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { expiration, midnightWarning, pastFieldOf } from './fields/expiration';
 import { compareDestination, destinationSearchTexts } from './fields/destination';
-import { generateAlias, withRandomAlias } from './fields/generateAlias';
-import { linkQrCode } from './fields/qrCode';
 import { shortUrl } from './fields/shortUrl';
-import { createAndUpdate } from './fields/places';
 import {
 	countryRules,
 	languageRules,
@@ -33,6 +30,7 @@ import {
 	targetType,
 } from './fields/targeting';
 import { utm } from './fields/utm';
+import { headings } from './link.headings';
 import {
 	domainLocator,
 	domainNames,
@@ -41,6 +39,7 @@ import {
 	spaceLocator,
 	spaceNames,
 } from './link.locators';
+import { generateAlias, linkQrCode, withRandomAlias } from './link.options';
 import { linkOutput } from './link.output';
 
 /** The operations of links (contract 4). */
@@ -124,23 +123,23 @@ const operations: OperationEntry[] = [
 	},
 ];
 
-/** Returns a reader for the ID of a related resource; null if the link has none. */
-const relatedIdReader =
-	(name: string) =>
-	({ [name]: related }: Resource): unknown =>
-		isRecord(related) ? related.id : related;
-
-/** Returns a related resource as a link shows it. */
-const relatedAs = (value: WireValue | undefined) => (value ? { id: value[1] } : null);
-
-/** Compares the ID of a related resource. A name in place of the ID decides nothing. */
-const compareRelated =
-	(name: string): Wire['compare'] =>
-	(link, [[, sent] = ['', '']]) => {
-		const id = relatedIdReader(name)(link);
-		const text = isTextual(id) ? String(id).trim() : '';
-		return text !== '' && isNumber(text) !== isNumber(sent) ? 'unknown' : undefined;
-	};
+/** Returns how a link shows a related resource, and how its ID is encoded and compared. */
+function related(name: 'domain' | 'space', nameSource: NameSource) {
+	const currentId = ({ [name]: shown }: Resource): unknown => (isRecord(shown) ? shown.id : shown);
+	return {
+		codec: id,
+		nameSource,
+		currentValue: currentId,
+		storedAs: ([value]) => ({ [name]: value ? { id: value[1] } : null }),
+		// A name in place of the ID decides nothing.
+		compare: (link, [[, sent] = ['', '']]) => {
+			const shown = currentId(link);
+			const text = isTextual(shown) ? String(shown).trim() : '';
+			return text !== '' && isNumber(text) !== isNumber(sent) ? 'unknown' : undefined;
+		},
+		asFilter: { description: `Only links of this ${name}` },
+	} satisfies Partial<Wire>;
+}
 
 /** Returns the IDs of the attached pixels; undefined if one cannot be read. */
 const pixelIdsOf: Wire['currentValue'] = ({ pixels }) => {
@@ -186,6 +185,13 @@ const pixelMode: INodeProperties = {
 	description: 'How to combine these pixels with the pixels of the link',
 };
 
+/** The wire of an optional text that an update can clear. */
+const clearable = {
+	on: placesOf('optional'),
+	empty: emptyText,
+	createDefault: emptyValue,
+} satisfies Partial<Wire>;
+
 /** The fields of Search By = Anywhere: all fields that the list can be searched by. */
 export const anywhere = ['alias', 'url', 'title'] as const;
 
@@ -206,12 +212,7 @@ const fields: Field[] = [
 			key: 'url',
 			codec: url,
 			on: placesOf('required'),
-			synonyms: ['long url', 'original url', 'destination'],
-			stems: [
-				...['destination', 'final url', 'full url', 'landing page', 'long link', 'long url'],
-				...['original link', 'original url', 'redirect url', 'target link', 'target url'],
-			],
-			wholeStems: ['target'],
+			...headings.url,
 			comparable: comparableUrl,
 			searchTexts: destinationSearchTexts,
 			compare: compareDestination,
@@ -225,13 +226,8 @@ const fields: Field[] = [
 		description: 'The domain of the link. You cannot change it later.',
 		wire: {
 			key: 'domain_id',
-			codec: id,
+			...related('domain', domainNames),
 			on: { ...placesOf('createOnly'), ...onList },
-			nameSource: domainNames,
-			currentValue: relatedIdReader('domain'),
-			storedAs: ([value]) => ({ domain: relatedAs(value) }),
-			compare: compareRelated('domain'),
-			asFilter: { description: 'Only links of this domain' },
 		},
 	},
 	{
@@ -245,20 +241,7 @@ const fields: Field[] = [
 			key: 'alias',
 			codec: line,
 			on: placesOf('key'),
-			synonyms: ['slug', 'back-half', 'short code', 'custom alias'],
-			stems: [
-				...[
-					'alias',
-					'back half',
-					'custom bitlink',
-					'custom bitlinks',
-					'custom link',
-					'custom path',
-				],
-				...['custom short link', 'custom url', 'short code', 'short name', 'slashtag', 'slug'],
-				...['vanity', 'vanity url'],
-			],
-			wholeStems: ['key', 'keyword', 'path'],
+			...headings.alias,
 			failsIfDifferent: true,
 		},
 	},
@@ -272,7 +255,7 @@ const fields: Field[] = [
 		wire: {
 			key: 'disabled',
 			codec: flag,
-			on: createAndUpdate,
+			on: placesOf('optional'),
 			createDefault: '0',
 			failsIfDifferent: true,
 		},
@@ -286,10 +269,9 @@ const fields: Field[] = [
 		description: 'Clicks after which the link expires',
 		wire: {
 			key: 'expiration_clicks',
-			stems: ['click limit', 'clicks limit', 'max clicks', 'max visits'],
+			...headings.expirationClicks,
+			...clearable,
 			codec: integer,
-			on: createAndUpdate,
-			empty: emptyText,
 			createDefault: '0',
 		},
 	},
@@ -302,11 +284,9 @@ const fields: Field[] = [
 		description: 'Where the link redirects after it expires',
 		wire: {
 			key: 'expiration_url',
-			stems: ['expiration redirect', 'expiration url', 'expired url', 'expiry url'],
+			...headings.expirationUrl,
+			...clearable,
 			codec: url,
-			on: createAndUpdate,
-			empty: emptyText,
-			createDefault: emptyValue,
 			comparable: comparableUrl,
 		},
 	},
@@ -320,12 +300,10 @@ const fields: Field[] = [
 		description: 'The password for visitors',
 		wire: {
 			key: 'password',
-			stems: ['passcode', 'password', 'passwords'],
+			...headings.password,
 			shownAs: 'hasPassword',
+			...clearable,
 			codec: secret,
-			on: createAndUpdate,
-			empty: emptyText,
-			createDefault: emptyValue,
 			failsIfDifferent: true,
 		},
 	},
@@ -347,13 +325,12 @@ const fields: Field[] = [
 		displayName: 'Pixels',
 		wire: {
 			key: 'pixel_ids',
+			...headings.pixelIds,
+			...clearable,
 			codec: idList,
-			on: createAndUpdate,
 			nameSource: pixelNames,
 			formLabel: pixelsProperty.displayName,
-			synonyms: ['pixel'],
 			empty: emptyList,
-			createDefault: emptyValue,
 			currentValue: pixelIdsOf,
 			storedAs: (values) => ({ pixels: values.map(([, id]) => ({ id })) }),
 			merge: pixelMode,
@@ -374,7 +351,7 @@ const fields: Field[] = [
 		wire: {
 			key: 'privacy',
 			codec: choice,
-			on: createAndUpdate,
+			on: placesOf('optional'),
 			createDefault: '0',
 			failsIfDifferent: true,
 			requires: (privacy) => (privacy === '2' ? 'privacyPassword' : undefined),
@@ -389,12 +366,10 @@ const fields: Field[] = [
 		description: 'The password, if Statistics Privacy is Password',
 		wire: {
 			key: 'privacy_password',
-			stems: ['privacy password', 'statistics password', 'stats password'],
+			...headings.privacyPassword,
 			shownAs: 'hasPrivacyPassword',
+			...clearable,
 			codec: secret,
-			on: createAndUpdate,
-			empty: emptyText,
-			createDefault: emptyValue,
 			failsIfDifferent: true,
 		},
 	},
@@ -424,34 +399,21 @@ const fields: Field[] = [
 		},
 	},
 	sortDirection,
-	{
-		displayName: 'Sort By',
-		name: 'sortBy',
-		type: 'options',
-		options: [
-			{ name: 'Alias', value: 'alias' },
-			{ name: 'Clicks', value: 'clicks' },
-			{ name: 'Date Created', value: 'id' },
-			{ name: 'Destination URL', value: 'url' },
-			{ name: 'Title', value: 'title' },
-		],
-		default: 'id',
-		description: 'The field to sort the list by',
-		wire: { key: 'sort_by', codec: choice, on: onSorting },
-	},
+	sortField([
+		{ name: 'Alias', value: 'alias' },
+		{ name: 'Clicks', value: 'clicks' },
+		{ name: 'Date Created', value: 'id' },
+		{ name: 'Destination URL', value: 'url' },
+		{ name: 'Title', value: 'title' },
+	]),
 	{
 		displayName: 'Space',
 		name: 'spaceId',
 		...spaceLocator,
 		wire: {
 			key: 'space_id',
-			codec: id,
-			on: { ...createAndUpdate, ...onList },
-			nameSource: spaceNames,
-			currentValue: relatedIdReader('space'),
-			storedAs: ([value]) => ({ space: relatedAs(value) }),
-			compare: compareRelated('space'),
-			asFilter: { description: 'Only links of this space' },
+			...related('space', spaceNames),
+			on: { ...placesOf('optional'), ...onList },
 			empty: emptyText,
 		},
 	},

@@ -1,5 +1,5 @@
 import { choice, line } from '../shared/contract/codecs/scalar';
-import { onList, onSorting, searchField, sortDirection } from '../shared/description/listFields';
+import { onList, searchField, sortDirection, sortField } from '../shared/description/listFields';
 import { newestFirst } from '../shared/contract/endpoints';
 import type { Field } from '../shared/contract/fieldTypes';
 import type { NameSource } from '../shared/contract/types';
@@ -122,18 +122,10 @@ const fields: Field[] = [
 		wire: { key: 'search_by', codec: choice, on: onList },
 	},
 	sortDirection,
-	{
-		displayName: 'Sort By',
-		name: 'sortBy',
-		type: 'options',
-		options: [
-			{ name: 'Date Created', value: 'id' },
-			{ name: 'Name', value: 'name' },
-		],
-		default: 'id',
-		description: 'The field to sort the list by',
-		wire: { key: 'sort_by', codec: choice, on: onSorting },
-	},
+	sortField([
+		{ name: 'Date Created', value: 'id' },
+		{ name: 'Name', value: 'name' },
+	]),
 ];
 
 const path = '/pixels';

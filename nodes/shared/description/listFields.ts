@@ -1,3 +1,4 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
 import { choice, text } from '../contract/codecs/scalar';
 import { searchKeys, sortKeys } from '../contract/endpoints';
 import type { Field } from '../contract/fieldTypes';
@@ -5,9 +6,6 @@ import { placesOf } from '../contract/operations';
 
 /** The form place of a list's filters. */
 export const onList = placesOf('filter');
-
-/** The form place of a list's sort settings. */
-export const onSorting = placesOf('sorting');
 
 /**
  * Returns the field for a search text.
@@ -36,5 +34,16 @@ export const sortDirection: Field = {
 	],
 	default: 'desc',
 	description: 'The order in which to sort the list',
-	wire: { key: sortKeys.direction, codec: choice, on: onSorting },
+	wire: { key: sortKeys.direction, codec: choice, on: placesOf('sorting') },
 };
+
+/** Returns the field to sort a list by. */
+export const sortField = (options: INodePropertyOptions[]): Field => ({
+	displayName: 'Sort By',
+	name: 'sortBy',
+	type: 'options',
+	options,
+	default: 'id',
+	description: 'The field to sort the list by',
+	wire: { key: sortKeys.by, codec: choice, on: placesOf('sorting') },
+});
