@@ -7,7 +7,7 @@ import {
 	type NodeHint,
 } from 'n8n-workflow';
 import { countries, languages } from '../shared/description/codes';
-import { batchHint, hints } from '../shared/description/nodeOptions';
+import { batchHint, hint, hints } from '../shared/description/nodeOptions';
 import { outputChoices } from '../shared/description/output';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
@@ -17,28 +17,26 @@ import { rulesByTargetType } from './fields/targeting';
 import { linkContract } from './link.contract';
 import { searchDomains, searchLinks, searchSpaces } from './link.searches';
 
-/** Returns a hint that the editor shows while a condition on the operation and the form is true. */
-const hint = (message: string, condition: string): NodeHint => ({
-	message,
-	type: 'info',
-	location: 'outputPane',
-	whenToDisplay: 'beforeExecution',
-	displayCondition: `={{ ((operation, form) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}) }}`,
-});
+/** Returns a hint with a condition on the operation and on the optional fields in the form. */
+const fieldHint = (message: string, condition: string): NodeHint =>
+	hint(
+		message,
+		`={{ ((operation, form) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}) }}`,
+	);
 
 const creates = '["create", "sync", "upsert"].includes(operation)';
 
 /** Hints about fields that need another field. Services accept incomplete values without an error (assumption: limits). */
 const linkHints: NodeHint[] = [
-	hint(
+	fieldHint(
 		'Target Type needs rules. Add them too.',
 		`${creates} && form.targetType && !form[(${JSON.stringify(rulesByTargetType)})[form.targetType]]`,
 	),
-	hint(
+	fieldHint(
 		'Statistics Privacy is Password. Set Statistics Password, too.',
 		`${creates} && form.privacy === 2 && !form.privacyPassword`,
 	),
-	hint(
+	fieldHint(
 		'These pixels replace all pixels of the link. To keep them, set Pixel Mode to Add or Remove.',
 		'operation === "update" && form.pixelIds && !form.pixelMode',
 	),

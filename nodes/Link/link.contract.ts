@@ -11,7 +11,13 @@ import {
 	secret,
 	url,
 } from '../shared/contract/codecs/scalar';
-import { onList, searchField, sortDirection, sortField } from '../shared/description/listFields';
+import {
+	onList,
+	searchByField,
+	searchField,
+	sortDirection,
+	sortField,
+} from '../shared/description/listFields';
 import { emptyValue, type NameSource, type Resource } from '../shared/contract/types';
 import type { Field, Wire } from '../shared/contract/fieldTypes';
 import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
@@ -30,7 +36,7 @@ import {
 	targetType,
 } from './fields/targeting';
 import { utm } from './fields/utm';
-import { headings } from './link.headings';
+import { withHeadings } from './link.headings';
 import {
 	domainLocator,
 	domainNames,
@@ -185,12 +191,10 @@ const pixelMode: INodeProperties = {
 	description: 'How to combine these pixels with the pixels of the link',
 };
 
-/** The wire of an optional text that an update can clear. */
-const clearable = {
-	on: placesOf('optional'),
-	empty: emptyText,
-	createDefault: emptyValue,
-} satisfies Partial<Wire>;
+/** Wires of optional fields: a field that an update can clear, and a field that decides who may open the link. */
+const clearable = { on: placesOf('optional'), empty: emptyText, createDefault: emptyValue };
+const decisive = { on: placesOf('optional'), failsIfDifferent: true } as const;
+const password = { ...clearable, ...decisive, codec: secret };
 
 /** The fields of Search By = Anywhere: all fields that the list can be searched by. */
 export const anywhere = ['alias', 'url', 'title'] as const;
@@ -212,7 +216,6 @@ const fields: Field[] = [
 			key: 'url',
 			codec: url,
 			on: placesOf('required'),
-			...headings.url,
 			comparable: comparableUrl,
 			searchTexts: destinationSearchTexts,
 			compare: compareDestination,
@@ -237,13 +240,7 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. spring-sale',
 		description: 'The last part of the short URL, generated if empty',
-		wire: {
-			key: 'alias',
-			codec: line,
-			on: placesOf('key'),
-			...headings.alias,
-			failsIfDifferent: true,
-		},
+		wire: { key: 'alias', codec: line, on: placesOf('key'), failsIfDifferent: true },
 	},
 	countryRules,
 	{
@@ -252,13 +249,7 @@ const fields: Field[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to disable the link',
-		wire: {
-			key: 'disabled',
-			codec: flag,
-			on: placesOf('optional'),
-			createDefault: '0',
-			failsIfDifferent: true,
-		},
+		wire: { ...decisive, key: 'disabled', codec: flag, createDefault: '0' },
 	},
 	expiration,
 	{
@@ -267,13 +258,7 @@ const fields: Field[] = [
 		type: 'number',
 		default: 0,
 		description: 'Clicks after which the link expires',
-		wire: {
-			key: 'expiration_clicks',
-			...headings.expirationClicks,
-			...clearable,
-			codec: integer,
-			createDefault: '0',
-		},
+		wire: { ...clearable, key: 'expiration_clicks', codec: integer, createDefault: '0' },
 	},
 	{
 		displayName: 'Expiration Redirect URL',
@@ -282,13 +267,7 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. https://example.com/over',
 		description: 'Where the link redirects after it expires',
-		wire: {
-			key: 'expiration_url',
-			...headings.expirationUrl,
-			...clearable,
-			codec: url,
-			comparable: comparableUrl,
-		},
+		wire: { ...clearable, key: 'expiration_url', codec: url, comparable: comparableUrl },
 	},
 	languageRules,
 	{
@@ -298,14 +277,7 @@ const fields: Field[] = [
 		typeOptions: { password: true },
 		default: '',
 		description: 'The password for visitors',
-		wire: {
-			key: 'password',
-			...headings.password,
-			shownAs: 'hasPassword',
-			...clearable,
-			codec: secret,
-			failsIfDifferent: true,
-		},
+		wire: { ...password, key: 'password', shownAs: 'hasPassword' },
 	},
 	{
 		displayName: 'Pixel',
@@ -325,7 +297,6 @@ const fields: Field[] = [
 		displayName: 'Pixels',
 		wire: {
 			key: 'pixel_ids',
-			...headings.pixelIds,
 			...clearable,
 			codec: idList,
 			nameSource: pixelNames,
@@ -349,11 +320,10 @@ const fields: Field[] = [
 		default: 0,
 		description: 'Who can see the statistics',
 		wire: {
+			...decisive,
 			key: 'privacy',
 			codec: choice,
-			on: placesOf('optional'),
 			createDefault: '0',
-			failsIfDifferent: true,
 			requires: (privacy) => (privacy === '2' ? 'privacyPassword' : undefined),
 		},
 	},
@@ -364,22 +334,13 @@ const fields: Field[] = [
 		typeOptions: { password: true },
 		default: '',
 		description: 'The password, if Statistics Privacy is Password',
-		wire: {
-			key: 'privacy_password',
-			...headings.privacyPassword,
-			shownAs: 'hasPrivacyPassword',
-			...clearable,
-			codec: secret,
-			failsIfDifferent: true,
-		},
+		wire: { ...password, key: 'privacy_password', shownAs: 'hasPrivacyPassword' },
 	},
 	rotationRules,
 	searchField('Searches alias, destination URL and title unless you set Search By'),
-	{
-		displayName: 'Search By',
-		name: 'searchBy',
-		type: 'options',
-		options: [
+	searchByField(
+		'anywhere',
+		[
 			{ name: 'Alias', value: 'alias' },
 			{
 				name: 'Anywhere',
@@ -389,15 +350,8 @@ const fields: Field[] = [
 			{ name: 'Destination URL', value: 'url' },
 			{ name: 'Title', value: 'title' },
 		],
-		default: 'anywhere',
-		description: 'The field to search',
-		wire: {
-			key: 'search_by',
-			codec: choiceOfSeveral('anywhere', anywhere),
-			on: onList,
-			defaultsWith: 'search',
-		},
-	},
+		{ codec: choiceOfSeveral('anywhere', anywhere), defaultsWith: 'search' },
+	),
 	sortDirection,
 	sortField([
 		{ name: 'Alias', value: 'alias' },
@@ -474,7 +428,7 @@ export const linkContract: ResourceContract = {
 		},
 	],
 	operations,
-	fields,
+	fields: fields.map(withHeadings),
 	derivedFields: [utm],
 	options: [generateAlias, linkQrCode.outputField],
 	withRandomKey: withRandomAlias,

@@ -1,4 +1,4 @@
-import type { Headings } from '../shared/contract/fieldTypes';
+import type { Field, Headings } from '../shared/contract/fieldTypes';
 
 const list = (text: string): readonly string[] => text.split(', ');
 
@@ -6,7 +6,7 @@ const list = (text: string): readonly string[] => text.split(', ');
  * The headings of columns that belong to a field of a link, besides its name, its key and its label: synonyms fill the field, and
  * columns with a stem stop the run if nothing fills the field.
  */
-export const headings = {
+const headings: Readonly<Record<string, Headings>> = {
 	url: {
 		synonyms: list('long url, original url, destination'),
 		stems: list(
@@ -32,4 +32,10 @@ export const headings = {
 	password: { stems: list('passcode, password, passwords') },
 	pixelIds: { synonyms: ['pixel'] },
 	privacyPassword: { stems: list('privacy password, statistics password, stats password') },
-} satisfies Record<string, Headings>;
+};
+
+/** Returns a field with its headings. */
+export const withHeadings = (field: Field): Field => ({
+	...field,
+	wire: { ...headings[field.name], ...field.wire },
+});

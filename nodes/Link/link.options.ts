@@ -3,7 +3,6 @@ import { bounded, line } from '../shared/contract/codecs/scalar';
 import type { QrCodeContract, ResourceOption } from '../shared/contract/resourceTypes';
 import type { EncodeOptions, Parameters } from '../shared/contract/types';
 import { isUnset } from '../shared/contract/values';
-import { shownFor } from '../shared/description/parameters';
 
 export const generateAlias: ResourceOption = {
 	displayName: 'Generate Alias',
@@ -12,7 +11,7 @@ export const generateAlias: ResourceOption = {
 	typeOptions: { minValue: 4, maxValue: 255 },
 	default: 8,
 	description: 'The length of a random alias for items without one',
-	displayOptions: shownFor(({ creates }) => creates === 'always'),
+	isFor: ({ creates }) => creates === 'always',
 	codec: bounded,
 };
 
@@ -56,7 +55,7 @@ export const linkQrCode: QrCodeContract = {
 		name: 'binaryPropertyName',
 		type: 'string',
 		default: 'qrCode',
-		displayOptions: shownFor(({ drawsQrCode }) => drawsQrCode),
+		isFor: ({ drawsQrCode }) => drawsQrCode,
 		codec: line,
 	},
 };

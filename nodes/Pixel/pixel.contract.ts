@@ -1,5 +1,11 @@
-import { choice, line } from '../shared/contract/codecs/scalar';
-import { onList, searchField, sortDirection, sortField } from '../shared/description/listFields';
+import { line } from '../shared/contract/codecs/scalar';
+import {
+	onList,
+	searchByField,
+	searchField,
+	sortDirection,
+	sortField,
+} from '../shared/description/listFields';
 import { newestFirst } from '../shared/contract/endpoints';
 import type { Field } from '../shared/contract/fieldTypes';
 import type { NameSource } from '../shared/contract/types';
@@ -112,15 +118,7 @@ const fields: Field[] = [
 		wire: { key: 'value', codec: line, on: places },
 	},
 	searchField('Searches names'),
-	{
-		displayName: 'Search By',
-		name: 'searchBy',
-		type: 'options',
-		options: [{ name: 'Name', value: 'name' }],
-		default: 'name',
-		description: 'The field to search',
-		wire: { key: 'search_by', codec: choice, on: onList },
-	},
+	searchByField('name', [{ name: 'Name', value: 'name' }]),
 	sortDirection,
 	sortField([
 		{ name: 'Date Created', value: 'id' },

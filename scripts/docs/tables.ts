@@ -3,9 +3,13 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { events, type EventName } from '../../nodes/LinkTrigger/events';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { endpointsOf } from '../../nodes/shared/contract/endpoints';
-import { operationsWith, type OperationName } from '../../nodes/shared/contract/operations';
-import type { ResourceContract, Schema } from '../../nodes/shared/contract/resourceTypes';
-import { optionsCollection } from '../../nodes/shared/description/nodeOptions';
+import { operationsWith } from '../../nodes/shared/contract/operations';
+import type {
+	NodeOption,
+	ResourceContract,
+	Schema,
+} from '../../nodes/shared/contract/resourceTypes';
+import { optionsOf as allOptionsOf } from '../../nodes/shared/description/nodeOptions';
 import { propertiesOf } from '../../nodes/shared/description/properties';
 import { meanings } from './meanings.ts';
 
@@ -151,9 +155,8 @@ function tablesOn(contract: ResourceContract): Record<string, string> {
 }
 
 /** Returns the options of a resource. Requests is listed as the options that it groups. */
-const optionsOf = (contract: ResourceContract): INodeProperties[] =>
-	(optionsCollection(contract).options ?? [])
-		.filter((option) => 'type' in option)
+const optionsOf = (contract: ResourceContract): NodeOption[] =>
+	allOptionsOf(contract)
 		.flatMap((option) =>
 			option.type === 'fixedCollection'
 				? (option.options ?? []).flatMap((group) => ('values' in group ? group.values : []))
@@ -167,7 +170,7 @@ function optionTable(): string {
 	return table(
 		['Option', 'Default', 'What it does'],
 		optionsOf(linkContract).map((option) => {
-			const operations = option.displayOptions?.show?.['/operation'] as OperationName[] | undefined;
+			const operations = option.isFor && operationsWith(option.isFor);
 			const limits = [
 				...(operations ? [`for ${namesOf(linkContract, operations)}`] : []),
 				...(shared.includes(option.name) ? [] : ['of the Link node']),

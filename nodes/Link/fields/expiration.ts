@@ -25,7 +25,6 @@ import {
 	type WallTime,
 } from '../../shared/contract/wallTime';
 import { placesOf } from '../../shared/contract/operations';
-import { headings } from '../link.headings';
 
 /** Returns the moment of a text, an n8n DateTime or a Date; undefined for any other value. */
 function momentOf(value: unknown, timeZone: string): Moment | undefined {
@@ -149,7 +148,6 @@ export const expiration: Field = {
 		shownAs: 'expiresAt',
 		codec,
 		on: placesOf('optional'),
-		...headings.expiration,
 		inputs: expirationColumns,
 		empty: [
 			['_date', ''],
@@ -173,7 +171,7 @@ export function pastFieldOf(
 	{ now, timeZone }: EncodeOptions,
 ): string | undefined {
 	const [[, date] = [], [, time] = []] =
-		sent.find(({ field }) => field === expiration)?.values ?? [];
+		sent.find(({ field }) => field.name === expiration.name)?.values ?? [];
 	if (!date || !time) return undefined;
 	const { instant = Infinity } = readMoment(`${date} ${time}`, timeZone) ?? {};
 	return instant <= now ? expiration.displayName : undefined;
@@ -182,7 +180,7 @@ export function pastFieldOf(
 /** Returns a warning about expirations at 00:00, which the date picker sets; undefined if there are none. */
 export function midnightWarning(rows: readonly RowValues[]): string | undefined {
 	const isMidnight = ({ field, values }: EncodedField) =>
-		field === expiration && values[1]?.[1] === '00:00';
+		field.name === expiration.name && values[1]?.[1] === '00:00';
 	const { length } = rows.filter(({ fields }) => fields.some(isMidnight));
 	return length === 0
 		? undefined

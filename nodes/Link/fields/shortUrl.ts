@@ -4,7 +4,7 @@ import { refused } from '../../shared/contract/problems';
 import { Invalid, type Resource } from '../../shared/contract/types';
 import type { AddressContract, ResourceReference } from '../../shared/contract/resourceTypes';
 import { hasMark, trimInvisible } from '../../shared/contract/invisibleCharacters';
-import { asciiHost } from '../../shared/contract/textLimits';
+import { asciiHost, withoutEndSlashes } from '../../shared/contract/textLimits';
 import { isRecord, isTextual, unwrapLocator } from '../../shared/contract/values';
 
 const hasScheme = /^https?:\/\//i;
@@ -17,19 +17,11 @@ function decodedPath(path: string): string {
 	}
 }
 
-/** Returns a text without leading and trailing slashes. Uses a loop, because a regular expression takes quadratic time. */
-function withoutSlashes(text: string): string {
-	let [from, to] = [0, text.length];
-	while (text[from] === '/') from += 1;
-	while (to > from && text[to - 1] === '/') to -= 1;
-	return text.slice(from, to);
-}
-
 /** Returns the lowercase host and the path of a URL, without scheme, query and trailing slashes; undefined without a path. */
 function hostAndPath(address: string): string | undefined {
 	const [place = ''] = address.trim().replace(hasScheme, '').split(/[?#]/, 1);
 	const slash = place.indexOf('/');
-	const path = withoutSlashes(place.slice(slash));
+	const path = withoutEndSlashes(place.slice(slash).replace(/^\/+/, ''));
 	if (slash < 1 || path === '' || /\s/.test(address.trim())) return undefined;
 	return `${asciiHost(place.slice(0, slash).toLowerCase())}/${decodedPath(path)}`;
 }
@@ -56,10 +48,9 @@ function linkKeys(link: Resource): string[] {
 function readAlias(value: unknown, property: INodeProperties): Invalid | ResourceReference {
 	const text = textOf(line, value, property);
 	if (text instanceof Invalid) return text;
-	const alias = text ?? '';
-	return hasScheme.test(alias)
-		? refused(alias, property, 'is not an alias; choose By Short URL for it')
-		: { text: alias, kind: 'alias', search: alias, key: aliasKey(alias) };
+	return hasScheme.test(text)
+		? refused(text, property, 'is not an alias; choose By Short URL for it')
+		: { text, kind: 'alias', search: text, key: aliasKey(text) };
 }
 
 /**
@@ -76,9 +67,7 @@ function readShortUrl(
 	if (!isUrlMode && !hasScheme.test(text)) return undefined;
 	const name = hostAndPath(text);
 	if (hasMark(text)) return refused(input, property, invisibleMark);
-	if (name?.isWellFormed() === false) {
-		return refused(input, property, loneSurrogate);
-	}
+	if (name?.isWellFormed() === false) return refused(input, property, loneSurrogate);
 	if (name === undefined) {
 		return refused(
 			input,

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { emptyKeyedRules, emptyRules } from '../../shared/contract/formLayout';
 import { comparableUrl } from '../../shared/contract/comparableUrl';
 import { rules } from '../../shared/contract/codecs/rules';
@@ -8,7 +8,6 @@ import { entriesOf } from '../../shared/contract/compare';
 import { emptyValue, type Codec, type WireValue } from '../../shared/contract/types';
 import type { Field } from '../../shared/contract/fieldTypes';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
-import { loadedList } from '../../shared/description/loadedList';
 import { placesOf } from '../../shared/contract/operations';
 
 /** The destination URL of a rule. */
@@ -75,12 +74,14 @@ const ruleField = ({ targetType, key, ...property }: RuleField): Field => ({
 const codeInput = (
 	displayName: string,
 	code: string,
-	list: ReturnType<typeof loadedList>,
+	loadOptionsMethod: string,
+	options: INodePropertyOptions[],
 ): INodeProperties => ({
 	displayName,
 	name: 'key',
 	type: 'options',
-	...list,
+	typeOptions: { loadOptionsMethod },
+	options,
 	default: '',
 	description: `A name or code, such as ${code}`,
 });
@@ -92,7 +93,7 @@ export const countryRules = ruleField({
 	placeholder: 'Add Country',
 	description: 'Redirects visitors by country',
 	key: {
-		input: codeInput('Country Name or Code', 'DE', loadedList('getCountries', countries)),
+		input: codeInput('Country Name or Code', 'DE', 'getCountries', countries),
 		codec: named(countryCode, 'the English name or the ISO code, such as Germany or DE'),
 		examples: ['US', 'DE'],
 	},
@@ -105,7 +106,7 @@ export const languageRules = ruleField({
 	placeholder: 'Add Language',
 	description: 'Redirects visitors by browser language',
 	key: {
-		input: codeInput('Language Name or Code', 'de', loadedList('getLanguages', languages)),
+		input: codeInput('Language Name or Code', 'de', 'getLanguages', languages),
 		codec: named(languageCode, 'the English name or the ISO code, such as German or de'),
 		examples: ['en', 'de'],
 	},

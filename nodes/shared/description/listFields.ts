@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { choice, text } from '../contract/codecs/scalar';
 import { searchKeys, sortKeys } from '../contract/endpoints';
-import type { Field } from '../contract/fieldTypes';
+import type { Field, Wire } from '../contract/fieldTypes';
 import { placesOf } from '../contract/operations';
 
 /** The form place of a list's filters. */
@@ -21,6 +21,21 @@ export const searchField = (hint: string): Field => ({
 	description: 'The text to search for',
 	hint,
 	wire: { key: searchKeys.text, codec: text, on: onList },
+});
+
+/** Returns the field that selects what Search searches. */
+export const searchByField = (
+	fallback: string,
+	options: INodePropertyOptions[],
+	wire: Partial<Wire> = {},
+): Field => ({
+	displayName: 'Search By',
+	name: 'searchBy',
+	type: 'options',
+	options,
+	default: fallback,
+	description: 'The field to search',
+	wire: { key: searchKeys.by, codec: choice, on: onList, ...wire },
 });
 
 /** The sort direction, which is identical for links and pixels (contract 4.1 and 4.4). */

@@ -6,7 +6,7 @@ import { scopeText } from '../contract/scope';
 import { reasonText } from '../contract/problems';
 import type { UnmatchedAction } from '../contract/types';
 import { choicesOf, isRecord, isUnset, shorten } from '../contract/values';
-import { nodeOptions, optionsCollection } from '../description/nodeOptions';
+import { nodeOptions, optionsName } from '../description/nodeOptions';
 import { unmatchedActionField } from '../description/parameters';
 import type { Row } from './readRows';
 import { isTool, settingsError } from './nodeErrors';
@@ -129,7 +129,6 @@ export function checkEmptyRows(
 const removalSettings = (
 	contract: ResourceContract,
 ): ReadonlyArray<{ path: string; label: string }> => {
-	const options = optionsCollection(contract).name;
 	const { dryRun, maxRemovals, maxRemovalPercentage } = nodeOptions;
 	return [
 		{
@@ -137,7 +136,7 @@ const removalSettings = (
 			label: unmatchedActionField(contract).displayName,
 		},
 		...[dryRun, maxRemovals, maxRemovalPercentage].map(({ name, displayName }) => ({
-			path: `${options}.${name}`,
+			path: `${optionsName}.${name}`,
 			label: displayName,
 		})),
 	];
