@@ -57,7 +57,9 @@ async function save(results: Partial<Results>): Promise<void> {
 
 /** Returns the version of the package and the day of this run. */
 async function originOf(startedAt: number): Promise<Origin> {
-	const { version } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as Origin;
+	const { version } = JSON.parse(
+		await readFile(join(projectRoot, 'package.json'), 'utf8'),
+	) as Origin;
 	return { version, date: new Date(startedAt).toISOString().slice(0, 10) };
 }
 

@@ -134,17 +134,18 @@ function tablesOn(contract: ResourceContract): Record<string, string> {
 			parameters
 				.filter(({ operations: values }) => values.some((value) => lists.includes(value)))
 				// The choices of a field are in its own table.
-				.map(({ property, operations: values }) => [
-					named(property.displayName, property.name),
-					values.every((value) => lists.includes(value)) ? partsOf(property) : '',
-				]),
+				.filter(({ operations: values }) => values.every((value) => lists.includes(value)))
+				.map(({ property }) => [named(property.displayName, property.name), partsOf(property)])
+				.filter(([, choices]) => choices !== ''),
 		),
 		[`${resource} output`]: table(
-			['Field', 'Contents'],
-			output.map(({ name, displayName, description, isSimple }) => [
-				isSimple ? `**\`${name}\`**` : `\`${name}\``,
-				description ?? displayName,
-			]),
+			['Output', 'Fields'],
+			[
+				['Simplified', output.filter(({ isSimple }) => isSimple)] as const,
+				['More in Selected Fields', output.filter(({ isSimple }) => !isSimple)] as const,
+			]
+				.filter(([, fields]) => fields.length > 0)
+				.map(([label, fields]) => [label, fields.map(({ name }) => `\`${name}\``).join(', ')]),
 		),
 	};
 }
@@ -171,7 +172,7 @@ function optionTable(): string {
 				...(operations ? [namesOf(linkContract, operations) || 'all that write values'] : []),
 				...(shared.includes(option.name) ? [] : ['the Link node']),
 			];
-			const limit = limits.length > 0 ? ` Only for ${limits.join(', of ')}.` : '';
+			const limit = limits.length > 0 ? ` Only for ${limits.join(' of ')}.` : '';
 			return [
 				named(option.displayName, option.name),
 				option.type === 'boolean'
