@@ -104,9 +104,9 @@ export interface BurstResult {
 /** The contents of results.json. Scenarios can be measured again on their own, so each result has its origin. */
 export interface Results {
 	/** Of the scenarios that are about the rows of one execution. */
-	rows: Array<Result & Origin>;
+	rows: (Result & Origin)[];
 	/** Of many executions at once. */
-	bursts: Array<BurstResult & Origin>;
+	bursts: (BurstResult & Origin)[];
 }
 
 /** Reads earlier results; without a file, there are none. */
