@@ -32,16 +32,15 @@ function bursts(results: readonly Burst[]): string {
 	return table(['Calls', 'Lost', 'Refused', 'Time', 'Version'], rows);
 }
 
-/** Returns which version was measured when, and which scenarios that covers. */
+/** Returns which version was measured when, and in which scenarios. */
 function origins({ rows, bursts: loads }: Results): string {
-	const scenarios = new Map<string, Set<string>>();
-	for (const { scenario, version, date } of [...rows, ...loads]) {
-		const key = `${version} ${date}`;
-		scenarios.set(key, (scenarios.get(key) ?? new Set()).add(`\`${scenario}\``));
-	}
+	const measured = Map.groupBy([...rows, ...loads], ({ version, date }) => `${version}, ${date}`);
 	return table(
-		['Version', 'Date', 'Scenarios'],
-		[...scenarios].map(([key, names]) => [...key.split(' '), [...names].join(', ')]),
+		['Version', 'Scenarios'],
+		[...measured].map(([origin, results]) => [
+			origin,
+			[...new Set(results.map(({ scenario }) => `\`${scenario}\``))].join(', '),
+		]),
 	);
 }
 
