@@ -35,7 +35,13 @@ const special = ['load', 'php'].map((name) =>
 );
 
 /** Run the packed build in a real n8n. They take minutes, so they and the two above run only if they are selected by name. */
-const onBuild = ['package', 'e2e', 'scale', 'browser'].map((name) => project(name));
+const onBuild = [
+	...['package', 'scale', 'browser'].map((name) => project(name)),
+	project('e2e', {
+		globalSetup: '<rootDir>/test/support/sharedN8n.ts',
+		globalTeardown: '<rootDir>/test/support/stopSharedN8n.ts',
+	}),
+];
 
 const selectsProjects = process.argv.some((argument) => argument.startsWith('--selectProjects'));
 
