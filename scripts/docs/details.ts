@@ -10,7 +10,6 @@ export const details: Readonly<Record<string, string>> = {
 	url: 'With a scheme. Usually up to 2,048 characters.',
 	domainId: 'Most services require it to create a link.',
 	alias: 'Usually up to 255 letters, digits, - and _; unique in its domain.',
-	mappingColumnMode: 'See [Columns](sync.md#columns-that-map-automatically).',
 	format: 'AI tools return only SVG Text.',
 	size: 'See [QR codes](#qr-codes).',
 	expiration: 'See [Expiration](#expiration).',

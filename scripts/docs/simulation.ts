@@ -111,7 +111,7 @@ export async function simulateLimits(): Promise<Figures[]> {
 	return all;
 }
 
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
 
 const refusedIn = ({ refused, mostRefused }: Figures) =>
 	`${percent(refused)} (${percent(mostRefused)})`;

@@ -42,7 +42,7 @@ function partsOf({ type, options = [] }: INodeProperties): string {
 	const parts = options.flatMap((option) => {
 		if ('value' in option) {
 			const value = `\`${String(option.value)}\``;
-			const isNamed = type === 'multiOptions' || plain(option.name) === plain(option.value);
+			const isNamed = type === 'multiOptions' || plain(option.name).includes(plain(option.value));
 			return [isNamed ? value : `${option.name} (${value})`];
 		}
 		return 'type' in option ? [`${option.displayName} (\`${option.name}\`)`] : [];
@@ -56,7 +56,7 @@ const detailsOf = (property: INodeProperties) =>
 
 /** Parameters that have their own section, or that all n8n nodes have. */
 const elsewhere = [
-	...['resource', 'operation', 'toolDescription'],
+	...['resource', 'operation', 'toolDescription', 'mappingColumnMode', 'inputsToIgnore'],
 	...['output', 'outputFields', 'options'],
 ];
 
