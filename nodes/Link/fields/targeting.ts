@@ -1,9 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { emptyKeyedRules, emptyRules } from '../../shared/contract/formLayout';
-import { comparableUrl } from '../../shared/contract/comparableUrl';
+import { comparableUrl, url } from '../../shared/contract/codecs/url';
+import { choice, choiceByName, named } from '../../shared/contract/codecs/scalar';
 import { rules } from '../../shared/contract/codecs/rules';
-import { named } from '../../shared/contract/codecs/named';
-import { choice, choiceByName, url } from '../../shared/contract/codecs/scalar';
 import { entriesOf } from '../../shared/contract/compare';
 import { emptyValue, type Codec, type WireValue } from '../../shared/contract/types';
 import type { Field } from '../../shared/contract/fieldTypes';

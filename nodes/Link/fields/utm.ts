@@ -2,10 +2,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import { line, textOf } from '../../shared/contract/codecs/scalar';
 import type { DerivedField, EncodedField, FieldInput } from '../../shared/contract/fieldTypes';
 import { placesOf } from '../../shared/contract/operations';
-import { refused } from '../../shared/contract/problems';
-import { parseAddress } from '../../shared/contract/textLimits';
+import { parseAddress } from '../../shared/contract/text';
 import { allValid, Invalid, type WireValue } from '../../shared/contract/types';
-import { isBlank, isEmptyDeep, isRecord, lineBreaks, shorten } from '../../shared/contract/values';
+import {
+	isBlank,
+	isEmptyDeep,
+	isRecord,
+	lineBreaks,
+	refused,
+	shorten,
+} from '../../shared/contract/values';
 import { withQuery } from './destination';
 import { rulesByTargetType } from './targeting';
 
