@@ -6,11 +6,10 @@ import { choiceMatching } from '../shared/contract/codecs/scalar';
 import { integerOf } from '../shared/contract/readers';
 import type { ScopeField } from '../shared/contract/resourceTypes';
 import { isWithin } from '../shared/contract/compare';
-import type { FindName } from '../shared/contract/names';
-import { reasonText, refused } from '../shared/contract/problems';
-import { resolveScope, scopeEntries, type Scope } from '../shared/contract/scope';
-import { type EncodeOptions, type ReportProblem, type Resource } from '../shared/contract/types';
+import { replaceNames, type FindName } from '../shared/contract/names';
 import {
+	reasonText,
+	refused,
 	isRecord,
 	isUnset,
 	listOf,
@@ -20,6 +19,8 @@ import {
 	sortBy,
 	without,
 } from '../shared/contract/values';
+import type { ReportProblem, EncodeOptions, Resource } from '../shared/contract/types';
+import { scopeEntries, type Scope } from '../shared/contract/scope';
 import { settingsError } from '../shared/execute/nodeErrors';
 import { readOutput, type MakeOutput } from '../shared/execute/options';
 import type { ClickSettings, EventDefinition } from './detectors/detector';
@@ -205,7 +206,7 @@ const noNames: FindName = ({ resourceName }, name, property) =>
 function readFilters(value: unknown, report: ReportProblem): Scope {
 	const collection = isRecord(value) ? value : {};
 	const context = { contract: linkContract, report };
-	return resolveScope(scopeEntries(context, filterFields, collection, 'filters'), noNames, report);
+	return replaceNames(scopeEntries(context, filterFields, collection, 'filters'), noNames, report);
 }
 
 /** Filters contain only IDs and a prefix, which no option affects. */

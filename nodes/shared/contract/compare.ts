@@ -1,18 +1,20 @@
-import { fieldsNamed, fieldsToCreate, type EncodedRow } from './encodedRow';
+import { fieldsNamed, fieldsToCreate, type EncodedRow, sentTextOf } from './encodedRow';
 import type { Comparison, EncodedField, Field, RowValues } from './fieldTypes';
 import { fits, type Scope } from './scope';
 import {
 	allValid,
-	emptyValue,
 	Invalid,
+	emptyValue,
 	type Codec,
 	type EncodeOptions,
 	type Resource,
 	type WireValue,
 } from './types';
-import { normalize } from './textLimits';
+import { normalize } from './text';
 import { fixedKeys } from './matchBy';
-import { isEmpty, isSecret, isTextual, isUnset } from './values';
+import { isEmpty, isSecret, isTextual, isUnset, canonicalId } from './values';
+import type { MatchChoice, ResourceContract } from './resourceTypes';
+import { idOf } from './readers';
 
 /** Returns the values of each entry of a list: the key and address of a rule, or a single text. */
 export function entriesOf(values: readonly WireValue[]): WireValue[][] {
@@ -37,24 +39,19 @@ export const comparableValues = ({ wire }: Field, values: readonly WireValue[]):
 		return [suffix, wire.comparable?.(composed, suffix) ?? composed];
 	});
 
-/** Returns the values as one text. Sorts them if their order has no meaning: IDs of an array, and rules with keys. */
-const comparable = (field: Field, values: readonly WireValue[]): string => {
+/**
+ * Returns the values as one text. Sorts them if their order has no meaning: IDs of an array, and rules with keys.
+ *
+ * @param isLoose whether case, outer blanks, order and repetitions do not matter
+ */
+function comparable(field: Field, values: readonly WireValue[], isLoose: boolean): string {
+	const form = (text: string) => (isLoose ? text.trim().toLowerCase() : text);
+	const entries = entryTexts(comparableValues(field, values));
+	const texts = entries.map((entry) => JSON.stringify(entry.map(form)));
+	if (isLoose) return [...new Set(texts)].sort().join();
 	const hasOrder = !values.some(([suffix]) => suffix === '[]' || suffix.endsWith('[key]'));
-	const texts = entryTexts(comparableValues(field, values)).map((entry) => JSON.stringify(entry));
 	return (hasOrder ? texts : texts.sort()).join();
-};
-
-/** Returns the values as one text, without case, outer blanks, order and repetitions. */
-const looselyComparable = (field: Field, values: readonly WireValue[]): string =>
-	[
-		...new Set(
-			entryTexts(comparableValues(field, values)).map((entry) =>
-				JSON.stringify(entry.map((text) => text.trim().toLowerCase())),
-			),
-		),
-	]
-		.sort()
-		.join();
+}
 
 /** Returns whether two lists of values are identical. Saves most rows the normalization in `comparable`. */
 const isEqual = (values: readonly WireValue[], otherValues: readonly WireValue[]): boolean =>
@@ -100,12 +97,10 @@ function compareValues(field: Field, values: readonly WireValue[], current: unkn
 	if (isSecret(field)) return 'unknown';
 	const encoded = encodeCurrentValue(field, current);
 	if (encoded instanceof Invalid) return 'unknown';
-	if (isEqual(encoded, values) || comparable(field, encoded) === comparable(field, values)) {
-		return 'same';
-	}
-	return looselyComparable(field, encoded) === looselyComparable(field, values)
-		? 'similar'
-		: 'different';
+	const isSameText = (isLoose: boolean) =>
+		comparable(field, encoded, isLoose) === comparable(field, values, isLoose);
+	if (isEqual(encoded, values) || isSameText(false)) return 'same';
+	return isSameText(true) ? 'similar' : 'different';
 }
 
 /**
@@ -247,4 +242,101 @@ export function isWithin(
 	});
 	if (answers.includes(false)) return false;
 	return answers.includes(undefined) ? undefined : true;
+}
+
+/** Returns the ID or normalized address that identifies a row's resource; undefined if its fields do. */
+export const identifierOf = ({ id, reference }: EncodedRow): string | undefined =>
+	reference?.key ?? (id === undefined ? undefined : canonicalId(id));
+
+/** Returns the identifiers of a resource: its ID and its normalized addresses. */
+export function identifiersOf({ address }: ResourceContract, resource: Resource): string[] {
+	const id = idOf(resource.id);
+	const ids = id === null ? [] : [canonicalId(String(id))];
+	return [...new Set([...(address?.keysOf(resource) ?? []), ...ids])];
+}
+
+/**
+ * Returns a function that normalizes texts of a field for searching. Services differ in whether case matters, and
+ * some normalize texts that they store.
+ */
+export function searchForm(
+	{ fields }: ResourceContract,
+	searchBy: string,
+): (text: string) => string {
+	const field = fields.find(({ wire }) => wire.key === searchBy);
+	return (text) => {
+		const composed = normalize(text, 'NFC');
+		return (field?.wire.comparable?.(composed, '') ?? composed).trim().toLowerCase();
+	};
+}
+
+type MatchFields = NonNullable<MatchChoice['fields']>;
+
+/**
+ * Returns the text that identifies a row's resource; undefined if there is none, so that the row creates a resource.
+ */
+export const matchText = (row: EncodedRow): string | undefined =>
+	row.reference?.text ?? row.id ?? (row.match.fields && sentTextOf(row, row.match.fields.searchBy));
+
+/**
+ * Returns whether a resource has the search text of a row, ignoring case; undefined if the resource does not show it.
+ */
+function hasText(row: EncodedRow, resource: Resource, fields: MatchFields): boolean | undefined {
+	const text = resource[fields.searchBy];
+	if (!isTextual(text)) return undefined;
+	const form = searchForm(row.contract, fields.searchBy);
+	return form(String(text)) === form(sentTextOf(row, fields.searchBy) ?? '');
+}
+
+/** Returns the fields that identify a row's resource, without the search text. */
+const otherFields = (row: EncodedRow, { searchBy, uniqueBy }: MatchFields) =>
+	fieldsNamed(
+		row,
+		uniqueBy.filter((key) => key !== searchBy),
+	);
+
+/** Returns whether a resource has the identifier of a row; if the row has none, what a function returns for its fields. */
+function matches(
+	row: EncodedRow,
+	resource: Resource,
+	byFields: (fields: MatchFields) => boolean,
+): boolean {
+	const identifier = identifierOf(row);
+	if (identifier !== undefined) return identifiersOf(row.contract, resource).includes(identifier);
+	const { fields } = row.match;
+	return fields !== undefined && byFields(fields);
+}
+
+/**
+ * Returns whether a resource may be the row's resource: no identifying value differs, ignoring the case of the search
+ * text.
+ */
+export const mayBeSame = (row: EncodedRow, resource: Resource): boolean =>
+	matches(
+		row,
+		resource,
+		(fields) =>
+			hasText(row, resource, fields) !== false &&
+			otherFields(row, fields).every((field) => !showsOther(field, resource, row)),
+	);
+
+/** Returns whether a resource is the row's resource: it has all identifying values of the row. */
+export const isSame = (row: EncodedRow, resource: Resource): boolean =>
+	matches(
+		row,
+		resource,
+		({ searchBy, uniqueBy }) =>
+			sentTextOf(row, searchBy) !== undefined &&
+			fieldsNamed(row, uniqueBy).every((field) => hasValue(field, resource, row)),
+	);
+
+/** Returns whether a resource is the row's resource if the case of the search text is ignored. */
+export function isSameApartFromCase(row: EncodedRow, resource: Resource): boolean {
+	const { fields } = row.match;
+	return (
+		identifierOf(row) === undefined &&
+		fields !== undefined &&
+		hasText(row, resource, fields) === true &&
+		otherFields(row, fields).every((field) => hasValue(field, resource, row))
+	);
 }

@@ -1,13 +1,27 @@
-import { bounded, choice, flag, integer } from './codecs/scalar';
+import { choice, bounded, flag, integer } from './codecs/scalar';
+import type { Field, EncodedField } from './fieldTypes';
+import { clearChoices, collections, formParameters, defaultLimit, layoutOf } from './formLayout';
 import {
-	encodeParameter,
-	encodeValue,
-	reporterTo,
-	type EncodeContext,
-	type RowRun,
-} from './encodeContext';
-import type { EncodedRow, QrCodeSettings } from './encodedRow';
-import type { EncodedField, Field } from './fieldTypes';
+	type Problem,
+	Invalid,
+	type EncodeOptions,
+	type FormParameter,
+	type Parameters,
+	type WireValue,
+} from './types';
+import { isRecord, isUnset, isEmpty, isSecret } from './values';
+import { pathId } from './codecs/id';
+import type { EncodedRow, ListChange, QrCodeSettings } from './encodedRow';
+import { fixedKeys, readsIdentifier } from './matchBy';
+import {
+	changesExisting,
+	isPartial,
+	takesId,
+	hasScope,
+	isList,
+	operationTable,
+	type FormPlace,
+} from './operations';
 import {
 	addImpliedValues,
 	clearedFields,
@@ -16,16 +30,110 @@ import {
 	skippedFieldsIn,
 	valueAt,
 } from './fieldValues';
-import { defaultLimit, formParameters, layoutOf } from './formLayout';
-import { splitChanges } from './listChanges';
-import { readsIdentifier } from './matchBy';
-import { collectNames, resolveNames, type FindName, type RequestedNames } from './names';
-import { hasScope, isList, isPartial, operationTable } from './operations';
-import type { Problem } from './problems';
-import { encodeScope, inScope, resolveScope, scopeFields, type Scope } from './scope';
-import { checkUpdate, encodeTarget, missing } from './target';
-import { Invalid, type Parameters } from './types';
-import { isEmpty, isSecret, isUnset } from './values';
+import { collectNames, replaceNames, type FindName, type RequestedNames } from './names';
+import { encodeScope, inScope, type Scope } from './scope';
+import {
+	encodeParameter,
+	encodeValue,
+	reporterTo,
+	type EncodeContext,
+	type RowRun,
+} from './encodeContext';
+
+/** The reason for a missing value that only a column can provide. */
+const missingCell = 'is missing; fill in its cell';
+
+/** Returns the reason for a missing required field. */
+export const missing = ({ takesColumns }: EncodeOptions): string =>
+	takesColumns ? `${missingCell}, or the field in the form` : 'is missing; enter a value';
+
+/**
+ * Returns the message for a missing required field: `Domain is required. Choose one, or enter its ID under By ID`.
+ */
+export function requiredText({ displayName, modes }: FormParameter): string {
+	const byId = modes?.find(({ name }) => name === 'id');
+	const remedy = byId ? `Choose one, or enter its ID under ${byId.displayName}` : 'Enter a value';
+	return `${displayName} is required. ${remedy}`;
+}
+
+/** Returns the ID or address that identifies the row's resource; empty if the run does not read them. */
+export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
+	const { contract, operation, options, parameters, layout, report } = context;
+	if (!readsIdentifier(operation, contract, options)) return {};
+	const isColumn = options.takesColumns && options.matchBy !== undefined;
+	const property = isColumn ? { ...contract.id, displayName: layout.match.name } : contract.id;
+	const identifier = parameters[property.name];
+	if (isUnset(identifier)) {
+		const notChosen = 'is missing; choose from the list, or enter an ID';
+		if (takesId(operation)) report(property, [isColumn ? missingCell : notChosen]);
+		return {};
+	}
+	const mode = isRecord(identifier) ? identifier.mode : undefined;
+	const reference = contract.address?.read(identifier, property, mode);
+	if (reference instanceof Invalid) {
+		report(property, reference.reasons);
+		return {};
+	}
+	return reference ? { reference } : { id: encodeParameter(context, pathId, property, parameters) };
+}
+
+/** Reports a row that changes a resource without a search text, and a row of Update without a value to change. */
+export function checkUpdate(
+	{ contract, operation, options, layout: { match }, report }: EncodeContext,
+	row: Pick<EncodedRow, 'changes' | 'fields'>,
+): void {
+	if (!changesExisting(operation)) return;
+	const isMatched = options.matchBy !== undefined;
+	const key = isMatched ? match.fields?.searchBy : undefined;
+	const field = contract.fields.find(({ wire }) => wire.key === key);
+	if (field && !row.fields.some((encoded) => encoded.field === field && !encoded.cleared)) {
+		report(field, [missingCell]);
+	}
+	if (!isPartial(operation)) return;
+	const fixed = isMatched ? fixedKeys(contract, match) : [];
+	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
+	// In a sheet with values, a row without values leaves the resource unchanged.
+	if (row.changes.length > 0 || hasValue || options.hasValueColumns) return;
+	const ways = [
+		'fill in at least one field to change',
+		...(options.takesColumns ? ['its column'] : []),
+		...(clearChoices(contract).length > 0
+			? [`choose fields in ${formParameters.clearFields.displayName}`]
+			: []),
+	];
+	report(collections.updateFields, [`contains no value; ${ways.join(', or ')}`]);
+}
+
+/**
+ * Returns the lists of a row whose values are added to the values of the resource, or removed from them. Reports a mode that is
+ * not a choice.
+ */
+const listChanges = (
+	context: EncodeContext,
+	encoded: readonly EncodedField[],
+	added: Parameters,
+): ListChange[] =>
+	context.layout.fields.flatMap(({ field }): ListChange[] => {
+		const { merge } = field.wire;
+		const mode = merge && encodeParameter(context, choice, merge, added);
+		const list = encoded.find((candidate) => candidate.field === field);
+		const isChange = list && !list.cleared && (mode === 'add' || mode === 'remove');
+		return isChange ? [{ ...list, mode }] : [];
+	});
+
+/** Returns a list of IDs after IDs were added or removed; undefined if nothing changes. */
+export function mergeList(
+	{ mode, values }: Pick<ListChange, 'mode' | 'values'>,
+	current: readonly WireValue[],
+): readonly WireValue[] | undefined {
+	const before = new Set(current.map(([, text]) => text));
+	const changed = new Set(values.map(([, text]) => text));
+	const after =
+		mode === 'add'
+			? [...current, ...values.filter(([, text]) => !before.has(text))]
+			: current.filter(([, text]) => !changed.has(text));
+	return after.length === current.length ? undefined : after;
+}
 
 /** Returns the value of a field; its default if the field is unset and the row has the field that needs it. */
 function valueOf(field: Field, values: Parameters): unknown {
@@ -42,8 +150,7 @@ function encodeFields(
 	cleared: ReadonlySet<string>,
 	scope: Scope,
 ): EncodedField[] {
-	const { options, layout, report } = context;
-	const { contract, operation, parameters } = context;
+	const { contract, operation, options, layout, parameters, report } = context;
 	const isIdentified =
 		readsIdentifier(operation, contract, options) && !isUnset(parameters[contract.id.name]);
 	const isInScope = (field: Field) =>
@@ -114,27 +221,11 @@ function switchedField(
 	{ contract, operation, options }: EncodeContext,
 	fields: readonly EncodedField[],
 ): EncodedField[] {
-	const isReenabling = options.unmatchedAction === 'disable';
-	const { disables = isReenabling ? false : undefined } = operationTable[operation];
-	if (disables === undefined) return [];
-	return disabledChange(contract, disables).filter(
+	const { disables } = operationTable[operation];
+	if (disables === undefined && options.unmatchedAction !== 'disable') return [];
+	return disabledChange(contract, disables ?? false).filter(
 		({ field }) => !fields.some((encoded) => encoded.field === field && !encoded.cleared),
 	);
-}
-
-/** Returns the fields of a row after the derived fields that have a value are applied to them. */
-function withDerivedFields(
-	context: EncodeContext,
-	encoded: readonly EncodedField[],
-	added: Parameters,
-	values: Parameters,
-): readonly EncodedField[] {
-	return context.layout.derivedFields.reduce((fields, { property, place }) => {
-		const value = valueAt(context, place, property.name, added);
-		return isEmpty(value, property)
-			? fields
-			: property.derive.applyTo(fields, value, { values, report: context.report });
-	}, encoded);
 }
 
 /** An encoded row whose fields and scope may contain names in place of IDs, and its problems. */
@@ -153,57 +244,47 @@ export function draftRow(run: RowRun, formValues: Parameters): RowDraft {
 	const problems: Problem[] = [];
 	const layout = layoutOf(contract, operation, options);
 	const parameters = contract.withRandomKey?.(formValues, options) ?? formValues;
-	const context = {
-		contract,
-		operation,
-		options,
-		layout,
-		parameters,
-		report: reporterTo(problems),
-	};
+	const context = { ...run, layout, parameters, report: reporterTo(problems) };
 
 	const target = encodeTarget(context);
 	const limit = encodeLimit(context);
 	const added = collectionValues(context);
+	const valueOf = (place: FormPlace, name: string) => valueAt(context, place, name, added);
 	const values = Object.fromEntries(
-		layout.fields.map(({ field: { name }, place }) => [name, valueAt(context, place, name, added)]),
+		layout.fields.map(({ field: { name }, place }) => [name, valueOf(place, name)]),
 	);
 	addImpliedValues(context, values);
 	const cleared = clearedFields(context, added, values);
 	const qrCode = encodeQrCode(context);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
-	const encoded = encodeFields(context, values, cleared, scope);
-	const completed = withDerivedFields(context, encoded, added, values);
-	const split = splitChanges(context, completed, added);
-	const fields = [...split.fields, ...switchedField(context, split.fields)];
-
-	const incompleteFields = isPartial(operation) ? [] : incompleteFieldsIn(context, values, fields);
-	if (operationTable[operation].creates === 'always') {
-		for (const problem of incompleteFields) problems.push(problem);
+	let encoded: readonly EncodedField[] = encodeFields(context, values, cleared, scope);
+	for (const { property, place } of layout.derivedFields) {
+		const value = valueOf(place, property.name);
+		const row = { values, report: context.report };
+		if (!isEmpty(value, property)) encoded = property.derive.applyTo(encoded, value, row);
 	}
-	const row = {
-		contract,
-		operation,
-		options,
-		match: layout.match,
-		...target,
-		fields,
-		limit,
-		qrCode,
-	};
-	const isKeyRandom = parameters !== formValues;
-	const { changes } = split;
+	const changes = isPartial(operation) ? listChanges(context, encoded, added) : [];
+	const written = encoded.filter(({ field }) => changes.every((change) => change.field !== field));
+	const fields = [...written, ...switchedField(context, written)];
+	const incompleteFields = isPartial(operation) ? [] : incompleteFieldsIn(context, values, fields);
+	for (const problem of operationTable[operation].creates === 'always' ? incompleteFields : []) {
+		problems.push(problem);
+	}
 	if (problems.length === 0) checkUpdate(context, { fields, changes });
-	const skippedFields = options.reportsEmpty ? skippedFieldsIn(context, added) : [];
-	const more = { changes, scope, isKeyRandom, incompleteFields, skippedFields };
-	return { row: { ...row, ...more }, problems };
+	const row = {
+		...{ contract, operation, options, match: layout.match, ...target },
+		...{ fields, changes, limit, qrCode, scope, incompleteFields },
+		isKeyRandom: parameters !== formValues,
+		skippedFields: options.reportsEmpty ? skippedFieldsIn(context, added) : [],
+	};
+	return { row, problems };
 }
 
 /** Adds the names in a row to the names of the run. Returns whether it has any. */
 export const collectRowNames = (
 	{ fields, changes, scope }: EncodedRow,
 	requested: RequestedNames,
-): boolean => collectNames([...fields, ...changes, ...scopeFields(scope)], requested);
+): boolean => collectNames([...fields, ...changes, ...scope], requested);
 
 /** Sends names as they are, because the run has not read their lists. */
 const asIds: FindName = (_source, name) => name;
@@ -217,16 +298,9 @@ export function finishRow(draft: RowDraft, find: FindName = asIds): RowDraft {
 	const { contract, operation } = draft.row;
 	const problems = [...draft.problems];
 	const report = reporterTo(problems);
-	const withIds = <T extends EncodedField>(fields: readonly T[]): T[] =>
-		fields.flatMap((encoded) => {
-			const values = resolveNames(encoded, encoded.field, find);
-			if (!(values instanceof Invalid)) return [{ ...encoded, values }];
-			report(encoded.field, values.reasons);
-			return [];
-		});
-	const resolved = withIds(draft.row.fields);
-	const changes = withIds(draft.row.changes);
-	const scope = resolveScope(draft.row.scope, find, report);
+	const resolved = replaceNames(draft.row.fields, find, report);
+	const changes = replaceNames(draft.row.changes, find, report);
+	const scope = replaceNames(draft.row.scope, find, report);
 	const fields = hasScope(operation) ? inScope({ contract, report }, scope, resolved) : resolved;
 	return { row: { ...draft.row, fields, changes, scope }, problems };
 }

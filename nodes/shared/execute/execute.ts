@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
-import { escapeHtml, forEditor } from '../contract/escape';
+import { escapeHtml, forEditor } from '../contract/text';
 import type { ResourceContract } from '../contract/resourceTypes';
 import * as handlers from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
@@ -101,10 +101,6 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 	const { node, contract, numbers } = report;
 	const { options, columns, rows, namesSent } = read;
 	checkRows(run, rows);
-	// Rows are removed from the list as they end, so the warning is made first.
-	const warning = contract.warningFor?.(
-		rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : [])),
-	);
 	const executed = await executeAll(run, read);
 	const { results, client } = executed;
 	const recovery =
@@ -117,7 +113,7 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 	const notes = [...skippedNotes(sheet), ...executed.notes];
 	const about = { ...executed, ...options, notes, recovery, contract, numbers };
 	const summary = summaryOf(results, client, { ...about, hasRead: namesSent > 0 });
-	for (const message of [summary, columns && columnsHint(columns), warning]) {
+	for (const message of [summary, columns && columnsHint(columns)]) {
 		if (message === undefined) continue;
 		context.addExecutionHints({ message: escapeHtml(message), location: 'outputPane' });
 	}

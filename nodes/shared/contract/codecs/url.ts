@@ -1,4 +1,55 @@
-import { parseAddress, withoutEndSlashes } from './textLimits';
+import { hasInvisible, trimInvisible, parseAddress, withoutEndSlashes } from '../text';
+import { refused } from '../values';
+import type { Codec } from '../types';
+import { loneSurrogate } from './scalar';
+
+export const startsWithHttp = (written: string): boolean => /^https?:\/\//i.test(written);
+
+/** Matches a host and port without a scheme. URL parsing would read the host as the scheme. */
+const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
+
+/** Matches a second address in the same cell, with or without a key. A service would store both as a single broken link. */
+const secondAddress = /[\s,;|](?:[^\s=,;|]{1,200}=)?[a-z][a-z0-9+.-]{0,30}:\/\//i;
+
+/** Matches text with a colon that is no address: a blank after the colon, a drive letter, or a scheme before another one. */
+const noAddress = /^(?:[a-z][a-z\d+.-]*:\s|[a-z]:|[a-z][a-z\d+.-]*:[a-z][a-z\d+.-]{0,30}:\/\/)/i;
+
+/** Matches a scheme with a typo in http or https, such as `htps://` or `httpx://`. */
+const mistypedScheme = /^(?!https?:)(?:[htps]{2,8}|http[a-z\d]):\/\//i;
+
+/** Max length of a host, in characters. */
+const maxHostLength = 300;
+
+/**
+ * An absolute address. Refuses a text without a scheme or with a mistyped http or https, a line break (assumption: line break in a URL), a second
+ * address, and an invisible character unless the service sent it. Trims blanks and invisible characters. The service
+ * decides which schemes it accepts.
+ */
+export const url: Codec = (value, property, { isAnswer } = {}) => {
+	const refuse = (reason: string) => refused(value, property, reason);
+	const written = typeof value === 'string' ? value : '';
+	const address = isAnswer ? written.trim() : trimInvisible(written);
+	if (/[\r\n]/.test(address))
+		return refuse('contains a line break; enter each address on its own line');
+	if (!address.isWellFormed()) return refuse(loneSurrogate);
+	if (!isAnswer && secondAddress.test(address)) {
+		return refuse('contains more than one address; use a separate item for each');
+	}
+	if (!isAnswer && hasInvisible(address)) {
+		return refuse('contains an invisible character; delete it, or type the address again');
+	}
+	if (!isAnswer && mistypedScheme.test(address)) {
+		return refuse('has a typo before ://; it must start with https://');
+	}
+	const start = address.slice(0, maxHostLength);
+	const isText = hostWithPort.test(start) || (!isAnswer && noAddress.test(start));
+	if (!isText && parseAddress(address)) {
+		return [['', address]];
+	}
+	return refuse(
+		startsWithHttp(address) ? 'is not a URL; correct its domain' : 'must start with https://',
+	);
+};
 
 /** Characters whose meaning changes if they are percent-encoded, in the path and in the query (RFC 3986, 2.2). */
 const pathDelimiters = /[%/?#]/g;
