@@ -51,18 +51,15 @@ function continued<T>(create: (stored: Stored) => T, stored: Stored): T {
 	}
 }
 
-/** The detectors of a poll, by the names of their states. */
-interface Detectors {
-	readonly lists: ReadonlyMap<string, ListDetector>;
-	/** The detectors with requests of their own, and the scans of the lists. */
-	readonly polling: ReadonlyMap<string, PollingDetector>;
-}
-
+/**
+ * Returns the detectors of lists, and those with requests of their own together with the scans of the lists, by the names of
+ * their states.
+ */
 function createDetectors(
 	definitions: ReadonlySet<DetectorDefinition>,
 	context: DetectorContext,
 	{ parts }: PollState,
-): Detectors {
+) {
 	const polling = new Map<string, PollingDetector>();
 	const lists = new Map<string, ListDetector>();
 	for (const { name, create } of definitions) {
@@ -81,25 +78,18 @@ function createDetectors(
 	return { lists, polling };
 }
 
-/** The result of a poll with all detectors. */
-interface RunResult {
-	/** The first failure. */
-	readonly failure: Failure | undefined;
-	/** Whether a detector has sent requests and read all that it needed. */
-	readonly hasLearned: boolean;
-	readonly state: PollState;
-}
-
 /**
  * Polls with all detectors of the selected events, until the poll reaches its max number of requests or a rate limit. The next
  * poll continues with the detector at which it stopped.
+ *
+ * @returns the new state, the first failure, and whether a detector has sent requests and read all that it needed
  */
 export async function runDetectors(
 	definitions: ReadonlySet<DetectorDefinition>,
 	context: DetectorContext,
 	state: PollState,
 	reader: PollReader,
-): Promise<RunResult> {
+) {
 	const { lists, polling } = createDetectors(definitions, context, state);
 	let { knownLinks } = state;
 	reader.onRead = (ids, links, applied) => {

@@ -9,7 +9,7 @@ const stateName = 'poll';
 
 /** The start of a state. A stored state has values of the same types, and the same version. */
 const newState = {
-	version: 3,
+	version: 4,
 	/** Distinguishes the events of this state from the events before it started over. */
 	startId: '',
 	/** Salt of the digests. */
