@@ -91,6 +91,9 @@ function hash32(text: string): number {
  * @param length at most 5 characters
  */
 export function fingerprint(text: string, length: number): string {
-	const hash = hash32(text);
-	return Array.from({ length }, (_, index) => digits.charAt((hash >>> (6 * index)) & 63)).join('');
+	let result = '';
+	for (let hash = hash32(text); result.length < length; hash >>>= 6) {
+		result += digits.charAt(hash & 63);
+	}
+	return result;
 }

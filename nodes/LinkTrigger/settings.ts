@@ -7,8 +7,8 @@ import { integerOf } from '../shared/contract/readers';
 import type { ScopeField } from '../shared/contract/resourceTypes';
 import { isWithin } from '../shared/contract/compare';
 import type { FindName } from '../shared/contract/names';
-import { resolveScope, scopeEntries, scopeParams, type Scope } from '../shared/contract/scope';
-import type { FormParameter, Reason, ReportProblem } from '../shared/contract/types';
+import { resolveScope, scopeEntries, scopeParams } from '../shared/contract/scope';
+import type { ReportProblem } from '../shared/contract/types';
 import {
 	reasonText,
 	refused,
@@ -137,28 +137,28 @@ export function readSettings(
 ): PollSettings {
 	const parameter = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
-	const fail: Fail = ({ displayName }, reason) => {
+	const fail: Fail = ({ displayName }, [reason = '']) => {
 		const message = `${displayName} ${reasonText(reason)}`;
 		throw settingsError(context.getNode(), message, 'No request was sent.');
 	};
-	const report: ReportProblem = (property, [reason]) => {
-		if (reason !== undefined) fail(property, reason);
-	};
 	const read = <T>(property: INodeProperties, readValue: ReadParameter<T>): T =>
 		readValue(property, parameter(property.name, property.default), fail);
-	const names = read(eventsProperty(definitions), readEvents);
+	const names = read(eventsProperty(definitions), readList(readChoice));
 	const selected = definitions.filter(({ value }) => names.includes(value));
 	const readUsed = <T>(property: INodeProperties, readValue: ReadParameter<T>, unused: T): T =>
 		selected.some(({ needs }) => needs === property) ? read(property, readValue) : unused;
-	const filters = readFilters(parameter('filters', {}), report);
+	const values = parameter(filtersProperty.name, {});
+	const encoding = { contract: linkContract, report: fail };
+	const scope = scopeEntries(encoding, filterFields, isRecord(values) ? values : {}, 'filters');
+	const filters = resolveScope(scope, noNames, fail);
 	const params = scopeParams(filters);
 	// No update can change these fields (contract 4.3).
 	const fixed = filters.filter(({ field: { wire } }) => wire.on.create && !wire.on.update);
 	return {
 		selected,
 		events: new Set(selected.map(({ value }) => value)),
-		thresholds: readUsed(thresholdsProperty, readThresholds, []).sort((a, b) => a - b),
-		minNewClicks: readUsed(minNewClicksProperty, readCount('enter it as 1000'), 1),
+		thresholds: readUsed(thresholdsProperty, readList(readCount), []).sort((a, b) => a - b),
+		minNewClicks: readUsed(minNewClicksProperty, readCount, 1),
 		filterTexts: filters.map(({ property, text }) => `${property.name} ${text}`),
 		params,
 		fixedParams: scopeParams(fixed),
@@ -171,51 +171,34 @@ export function readSettings(
 }
 
 /** Reports an invalid value of a parameter. */
-type Fail = (property: FormParameter, reason: Reason | string) => never;
+type Fail = (...problem: Parameters<ReportProblem>) => never;
 
 /** Reads the value of a parameter. */
 type ReadParameter<T> = (property: INodeProperties, value: unknown, fail: Fail) => T;
 
 /** Reads a list, or a text with separators. It must not be empty. */
 const readList =
-	<T>(readEntry: ReadParameter<T>, remedy: string): ReadParameter<T[]> =>
+	<T>(readEntry: ReadParameter<T>): ReadParameter<T[]> =>
 	(property, value, fail) => {
 		const entries = (listOf(value, separators) ?? [value])
 			.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
 			.filter((entry) => !isUnset(entry));
-		if (entries.length === 0) fail(property, `is empty; ${remedy}`);
+		const remedy = property.options ? 'choose at least one' : 'enter at least one number';
+		if (entries.length === 0) fail(property, [`is empty; ${remedy}`]);
 		return entries.map((entry) => readEntry(property, entry, fail));
 	};
 
 const readChoice: ReadParameter<string> = (property, value, fail) =>
 	choiceMatching(property, String(value)) ??
-	fail(property, `has no choice ${quote(value, property)}; choose from the list`);
+	fail(property, [`has no choice ${quote(value, property)}; choose from the list`]);
 
 /** Reads a positive integer. JavaScript also reads 1.000, 0x10 and [100] as numbers, which the user did not mean. */
-const readCount =
-	(example: string): ReadParameter<number> =>
-	(property, value, fail) => {
-		const number = integerOf(orDefault(value, property)) ?? 0;
-		if (number > 0) return number;
-		return fail(
-			property,
-			`${quote(value, property)} is not a whole number of at least 1; ${example}`,
-		);
-	};
-
-const readEvents = readList(readChoice, 'choose at least one');
-const readThresholds = readList(
-	readCount('enter thresholds as 100, 1000'),
-	'enter at least one number',
-);
+const readCount: ReadParameter<number> = (property, value, fail) => {
+	const number = integerOf(orDefault(value, property)) ?? 0;
+	const remedy = 'is not a whole number of at least 1; enter only digits, such as 100 or 1000';
+	return number > 0 ? number : fail(property, [`${quote(value, property)} ${remedy}`]);
+};
 
 /** A poll reads no names. */
 const noNames: FindName = ({ resourceName }, name, property) =>
 	refused(name, property, `is not an ID; choose the ${resourceName} from the list`);
-
-/** Reads the filters. A poll reads no names. */
-function readFilters(value: unknown, report: ReportProblem): Scope {
-	const context = { contract: linkContract, report };
-	const values = isRecord(value) ? value : {};
-	return resolveScope(scopeEntries(context, filterFields, values, 'filters'), noNames, report);
-}

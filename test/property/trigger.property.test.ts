@@ -113,8 +113,11 @@ const fault: Arbitrary<PollFault> = fc.constantFrom<PollFault>(
 	'html',
 	'limit',
 	'maintenance',
+	'order',
 	'overlap',
+	'page',
 	'refuse',
+	'total',
 	'unauthorized',
 	500,
 	502,
@@ -191,15 +194,10 @@ const filters = fc.oneof(
 	},
 );
 
-/**
- * Pages of 10 links make lists of many pages out of few links: the service caps the 100 that the trigger asks for. The trigger
- * refuses lists without totals.
- */
+/** Pages of 10 links make lists of many pages out of few links: the service caps the 100 that the trigger asks for. */
 const ways = fc.record({
-	envelope: fc.constant('collection' as const),
 	pageSize: fc.constantFrom(10, 10, 10, 10, 10, 10, 10, 100),
 	expiredHoldsDisabled: fc.boolean(),
-	hasRandomTies: fc.constant(true),
 });
 
 /** Number of links before the trigger is switched on, by the size of the pages. */
@@ -239,7 +237,6 @@ function historyOf(
 	return fc.tuple(someEvents, ways).chain(([events, service]) => {
 		const operation = operationOf(events);
 		return fc.record({
-			seed: fc.nat(),
 			engine: fc.constantFrom('classic' as const, 'durable' as const),
 			watched: fc.record({
 				events: fc.constant(events),

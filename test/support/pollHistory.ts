@@ -57,8 +57,11 @@ export type PollFault =
 	| 'html'
 	| 'limit'
 	| 'maintenance'
+	| 'order'
 	| 'overlap'
+	| 'page'
 	| 'refuse'
+	| 'total'
 	| 'unauthorized'
 	| number;
 
@@ -78,7 +81,6 @@ export type Step =
 	| { readonly kind: 'settle' };
 
 export interface History {
-	readonly seed: number;
 	readonly engine: Engine;
 	readonly watched: Omit<Watched, 'expiredHoldsDisabled' | 'remembered'>;
 	readonly ways: Ways;
@@ -115,6 +117,11 @@ function linkLike(like: number, number: number): Omit<PollLink, 'id'> {
 	};
 }
 
+interface PageMeta {
+	readonly current_page: number;
+	readonly total: number;
+}
+
 const networkError = (code: string) => Object.assign(new Error(code), { code });
 
 const answer = (statusCode: number, body: string, headers = {}): PollAnswer => ({
@@ -122,6 +129,21 @@ const answer = (statusCode: number, body: string, headers = {}): PollAnswer => (
 	headers: { 'content-type': 'application/json', ...headers },
 	body,
 });
+
+/** Returns a list with another order, page number or total than it has. */
+function lie({ statusCode, body }: PollAnswer, about: 'order' | 'page' | 'total'): PollAnswer {
+	const { data, meta, ...rest } = JSON.parse(body) as { data: unknown; meta?: PageMeta };
+	if (!Array.isArray(data) || !meta) return answer(statusCode, body);
+	const [items, total] = [
+		about === 'order' ? data.toReversed() : data,
+		about === 'total' ? 0 : meta.total,
+	];
+	const current_page = meta.current_page + (about === 'page' ? 1 : 0);
+	return answer(
+		200,
+		JSON.stringify({ data: items, meta: { ...meta, total, current_page }, ...rest }),
+	);
+}
 
 /** Faults that do not keep a poll from reading all that it wants. */
 const isHarmless = (fault: PollFault | undefined) => fault === undefined || fault === 'overlap';
@@ -169,13 +191,13 @@ export class PollHistory {
 	private skew = 0;
 
 	constructor(history: History) {
-		const { seed, ways, engine, watched } = history;
+		const { ways, engine, watched } = history;
 		this.history = history;
 		const { expiredHoldsDisabled, pageSize } = ways;
 		// The newest page shows a link that becomes visible late, next to the newer ones.
 		const remembered = Math.min(90, pageSize - 1);
 		this.oracle = new PollOracle({ ...watched, expiredHoldsDisabled, remembered });
-		this.account = new PollAccount(ways, seed, (before, after) => {
+		this.account = new PollAccount(ways, (before, after) => {
 			this.oracle.note((after ?? before)?.id ?? 0, after, this.account.now);
 		});
 		const { events, thresholds, minNewClicks, startFrom, filters } = watched;
@@ -263,6 +285,10 @@ export class PollHistory {
 				const whole = this.account.read(url);
 				return { ...whole, body: whole.body.slice(0, -5) };
 			}
+			case 'order':
+			case 'page':
+			case 'total':
+				return lie(this.account.read(url), fault);
 			case 'html':
 				return answer(200, '<html></html>');
 			case 'limit':

@@ -57,12 +57,12 @@ describe.each(['collection', 'flat'] as Settings['envelope'][])(
 	'a service with the envelope %s',
 	(envelope) => {
 		// Of 400 links the last page is full.
-		it.each([350, 400, 399])('of %i links shows all events, once', async (count) => {
+		it.each([350, 400])('of %i links shows all events, once', async (count) => {
 			set({ envelope });
 			await happenings(count);
 		});
 
-		it.each([0, 1, 10, 25, 100])('of %i links is no error', async (count) => {
+		it.each([0, 1, 100])('of %i links is no error', async (count) => {
 			set({ envelope });
 			const ids = addLinks(count);
 			const node = await begun(allEvents, {}, 2);
@@ -71,16 +71,6 @@ describe.each(['collection', 'flat'] as Settings['envelope'][])(
 			remove(...ids, id);
 			const seen = [...eventsOf(await node.poll()), ...shortly(await node.pollAll())];
 			expect(seen.toSorted()).toEqual([...ids, id].map((one) => `deleted ${one}`).toSorted());
-			const next = addLink();
-			expect(eventsOf(await node.poll())).toEqual([`created ${next}`]);
-		});
-
-		it('hands over a backlog whole', async () => {
-			set({ envelope });
-			addLinks(5);
-			const node = await begun({ events: ['created'] });
-			const ids = addLinks(1500);
-			expect(shortly(await node.pollAll())).toEqual(ids.map((id) => `created ${id}`));
 		});
 	},
 );
@@ -201,16 +191,16 @@ describe.each(unusable)('a service with %s', (_, hooks, sentence) => {
 	});
 });
 
-describe.each(['simple', 'bare'] as Settings['envelope'][])(
-	'a service with the envelope %s, which has no totals,',
-	(envelope) => {
-		it.each(eventNames)('is a clear error for %s', async (event) => {
-			set({ envelope });
-			addLinks(50, { clicks: 60, disabled: 1, ends_at: past });
+it.each(['simple', 'bare'] as Settings['envelope'][])(
+	'a service with the envelope %s, which has no totals, is a clear error',
+	async (envelope) => {
+		set({ envelope });
+		addLinks(50, { clicks: 60, disabled: 1, ends_at: past });
+		for (const event of eventNames) {
 			const { error, events } = await trigger({ events: [event], thresholds: '5' }).activate();
 			expect(error?.message).toMatch(/^The lists of the service have no totals/);
 			expect(events).toEqual([]);
-		});
+		}
 	},
 );
 
@@ -252,14 +242,6 @@ describe('a service that ignores the page parameter', () => {
 		},
 	);
 
-	it('still shows new links, as many as stand on a page', async () => {
-		set({ ignorePage: true });
-		addLinks(350);
-		const node = await begun({ events: ['created'] });
-		const ids = addLinks(80);
-		expect(eventsOf(await node.poll())).toEqual(ids.map((id) => `created ${id}`));
-	});
-
 	it('is a clear error for a backlog, and hands over no link twice', async () => {
 		set({ ignorePage: true });
 		addLinks(350);
@@ -272,51 +254,33 @@ describe('a service that ignores the page parameter', () => {
 	});
 });
 
-describe('a service that ignores its filters', () => {
-	const ignoring = (...names: string[]) =>
-		hook({
-			query: (query) =>
-				Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name))),
-		});
-
-	it('by domain, space and pixel reports no link that does not fit', async () => {
-		const ids = addLinks(150);
-		change(ids.slice(0, 5), { space_id: 2 });
-		ignoring('space_id', 'domain_id', 'pixel_id', 'search', 'search_by');
-		const node = await begun({ ...allEvents, filters: { spaceId: byId(2) } }, {}, 3);
-		change([ids[0] ?? 0, ids[100] ?? 0], { clicks: 6, disabled: 1 });
-		remove(ids[1] ?? 0, ids[101] ?? 0);
-		addLink();
-		const id = addLink({ space_id: 2 });
-		const seen = [...eventsOf(await node.poll()), ...shortly(await node.pollAll())];
-		expect(seen.toSorted()).toEqual(
-			[
-				`created ${id}`,
-				`clicked ${ids[0] ?? 0}`,
-				`clicksReached ${ids[0] ?? 0} 5`,
-				`disabled ${ids[0] ?? 0}`,
-				`updated ${ids[0] ?? 0}`,
-				`deleted ${ids[1] ?? 0}`,
-			].toSorted(),
-		);
-	});
+it('a service that ignores its filters reports no link that does not match', async () => {
+	const ids = addLinks(150);
+	const [one = 0, two = 0, three = 0] = ids.slice(99);
+	change([...ids.slice(0, 5), two], { space_id: 2 });
+	hook({ query: ({ space_id, ...query }) => query });
+	const node = await begun({ ...allEvents, filters: { spaceId: byId(2) } }, {}, 3);
+	change([one, two], { clicks: 6, disabled: 1 });
+	remove(1, three);
+	addLink();
+	const id = addLink({ space_id: 2 });
+	const seen = [...eventsOf(await node.poll()), ...shortly(await node.pollAll())];
+	expect(seen.toSorted()).toEqual(
+		[
+			...[`created ${id}`, 'deleted 1', `clicked ${two}`, `clicksReached ${two} 5`],
+			...[`disabled ${two}`, `updated ${two}`],
+		].toSorted(),
+	);
 });
 
-it.each([
-	['disabled', /ignores the status filter/],
-	['enabled', /ignores the status filter/],
-	['expired', /ignores the status filter/],
-])(
+it.each(['disabled', 'enabled', 'expired'])(
 	'a service that ignores the filter by state is a clear error for %s',
-	async (event, sentence) => {
+	async (event) => {
 		addLinks(20);
 		hook({ query: ({ status, ...query }) => query });
-		const node = trigger({ events: [event] });
-		const results = [await node.activate()];
-		addLink();
-		results.push(await node.poll());
-		expect(results.flatMap(({ events }) => events)).toEqual([]);
-		expect(results.flatMap(({ error }) => error?.message ?? [])[0]).toMatch(sentence);
+		const { events, error } = await trigger({ events: [event] }).activate();
+		expect(events).toEqual([]);
+		expect(error?.message).toMatch(/ignores the status filter/);
 	},
 );
 
