@@ -7,9 +7,7 @@ const project = (name, settings = {}) => ({
 		(folder) => `<rootDir>/${folder}`,
 	),
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
-	transform: { '[.]ts$|/node_modules/get-port/': '@swc/jest' },
-	// get-port is an ES module only, and Jest loads CommonJS.
-	transformIgnorePatterns: ['/node_modules/(?!get-port/)'],
+	transform: { '[.]ts$': '@swc/jest' },
 	// Worktrees and n8n's own folders contain copies of packages that Jest must not index.
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.n8n-demo'],
 	...settings,
@@ -35,7 +33,13 @@ const special = ['load', 'php'].map((name) =>
 );
 
 /** Run the packed build in a real n8n. They take minutes, so they and the two above run only if they are selected by name. */
-const onBuild = ['package', 'e2e', 'scale', 'browser'].map((name) => project(name));
+const onBuild = [
+	...['package', 'scale', 'browser'].map((name) => project(name)),
+	project('e2e', {
+		globalSetup: '<rootDir>/test/support/sharedN8n.ts',
+		globalTeardown: '<rootDir>/test/support/stopSharedN8n.ts',
+	}),
+];
 
 const selectsProjects = process.argv.some((argument) => argument.startsWith('--selectProjects'));
 

@@ -6,8 +6,8 @@ import { choiceMatching } from '../shared/contract/codecs/scalar';
 import { integerOf } from '../shared/contract/readers';
 import type { ScopeField } from '../shared/contract/resourceTypes';
 import { isWithin } from '../shared/contract/compare';
-import type { FindName } from '../shared/contract/names';
-import { resolveScope, scopeEntries, scopeParams } from '../shared/contract/scope';
+import { replaceNames, type FindName } from '../shared/contract/names';
+import { scopeEntries, scopeParams, scopeValue } from '../shared/contract/scope';
 import type { ReportProblem } from '../shared/contract/types';
 import {
 	reasonText,
@@ -150,7 +150,7 @@ export function readSettings(
 	const values = parameter(filtersProperty.name, {});
 	const encoding = { contract: linkContract, report: fail };
 	const scope = scopeEntries(encoding, filterFields, isRecord(values) ? values : {}, 'filters');
-	const filters = resolveScope(scope, noNames, fail);
+	const filters = replaceNames(scope, noNames, fail);
 	const params = scopeParams(filters);
 	// No update can change these fields (contract 4.3).
 	const fixed = filters.filter(({ field: { wire } }) => wire.on.create && !wire.on.update);
@@ -159,7 +159,7 @@ export function readSettings(
 		events: new Set(selected.map(({ value }) => value)),
 		thresholds: readUsed(thresholdsProperty, readList(readCount), []).sort((a, b) => a - b),
 		minNewClicks: readUsed(minNewClicksProperty, readCount, 1),
-		filterTexts: filters.map(({ property, text }) => `${property.name} ${text}`),
+		filterTexts: filters.map((entry) => `${entry.property.name} ${scopeValue(entry)}`),
 		params,
 		fixedParams: scopeParams(fixed),
 		canGain: fixed.length < filters.length,

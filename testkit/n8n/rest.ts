@@ -27,6 +27,19 @@ export interface Execution {
 	data: string;
 }
 
+/**
+ * Reads the run data of an execution. n8n writes it with the library flatted: a list of values, the result first. Within a
+ * value, each text is the place of another value in the list.
+ */
+export function readExecutionData(data: string): unknown {
+	const values = JSON.parse(data) as unknown[];
+	for (const value of values)
+		if (typeof value === 'object' && value !== null)
+			for (const [key, inner] of Object.entries(value))
+				if (typeof inner === 'string') Object.assign(value, { [key]: values[Number(inner)] });
+	return values[0];
+}
+
 /** The state of the publication of a workflow, which continues after the request for it. */
 export interface Publication {
 	status: 'failed' | 'in_progress' | 'not_published' | 'partial' | 'published';
@@ -174,11 +187,15 @@ export class Rest {
 		return publication;
 	}
 
-	/** Runs a stored workflow from its trigger, as the editor's button does, and returns the execution's id. */
-	async start(workflowId: string, trigger: string): Promise<string> {
+	/**
+	 * Runs a stored workflow from its trigger, as the editor's button does, and returns the execution's id.
+	 *
+	 * @param data what the trigger gives, as n8n stores it
+	 */
+	async start(workflowId: string, trigger: string, data?: object): Promise<string> {
 		const path = `/workflows/${workflowId}`;
 		const { executionId } = await this.call<{ executionId: string }>('POST', `${path}/run`, {
-			triggerToStartFrom: { name: trigger },
+			triggerToStartFrom: { name: trigger, data },
 			// There, the editor's copy of the workflow is what runs.
 			...(this.isOlder ? { workflowData: await this.call('GET', path) } : {}),
 		});
