@@ -8,7 +8,6 @@ import {
 	type PollLink,
 	type Ways,
 } from './pollAccount.ts';
-import { eventExamples } from './eventExamples.ts';
 import { PollOracle, type Watched } from './pollOracle.ts';
 import { PollRun, type Engine, type Polled } from './pollRun.ts';
 
@@ -92,8 +91,6 @@ export interface History {
 	 * it too, but for Link Created alone: other events find less than everything with so few requests.
 	 */
 	readonly budgets?: readonly number[];
-	/** So many quiet polls must be enough to see everything; without it, as many as the slowest part needs. */
-	readonly settlesIn?: number;
 }
 
 const minute = 60_000;
@@ -388,20 +385,16 @@ export class PollHistory {
 		return Math.ceil((3 * pages + 4 * Math.log2(pages) + 10) / Math.min(...budgets));
 	}
 
-	/** So many polls need the slowest parts, which read a page of a list with each poll. */
+	/** Number of polls that the slowest part needs, which reads a page of a list with each poll. */
 	private pollsToSettle(): number {
-		const { settlesIn, watched, ways } = this.history;
-		if (settlesIn !== undefined) return settlesIn;
+		const { watched, ways } = this.history;
 		const links = [...this.account.links.values()];
 		const pagesOf = (list: readonly PollLink[]) => Math.ceil(list.length / ways.pageSize);
 		const off = pagesOf(links.filter(({ disabled }) => disabled));
 		const expired = pagesOf(links.filter((link) => isExpired(link, this.account.now)));
-		const isRolling = watched.events.includes('clicksReached');
-		const isSweeping = watched.events.some((event) => eventExamples[event].readsAllLinks);
-		const rounds = isRolling && !isSweeping ? 2 * pagesOf(links) : 0;
 		// Every other poll reads the end of the list instead.
 		const all = watched.events.includes('deleted') ? 2 * pagesOf(links) : 0;
-		return 6 + Math.max(rounds, off, expired, all) + Math.ceil(this.made / (10 * ways.pageSize));
+		return 6 + Math.max(off, expired, all) + Math.ceil(this.made / (10 * ways.pageSize));
 	}
 
 	/** The links that an operation is about. */

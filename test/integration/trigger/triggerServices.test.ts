@@ -75,118 +75,83 @@ describe.each(['collection', 'flat'] as Settings['envelope'][])(
 	},
 );
 
-/** What services do otherwise, without being wrong. */
-const odd: [string, Hooks][] = [
-	['strings as IDs', { change: eachLink((link) => ({ ...link, id: String(link.id) })) }],
-	[
-		'strings as numbers',
-		{
-			change: eachLink((link) => ({
-				...link,
-				clicks: String(link.clicks),
-				disabled: String(link.disabled),
-			})),
-		},
-	],
-	[
-		'true and false as disabled',
-		{ change: eachLink((link) => ({ ...link, disabled: link.disabled === 1 })) },
-	],
-	[
-		'25 links on a page',
-		{ query: (query) => (query.per_page ? { ...query, per_page: '25' } : query) },
-	],
-	[
-		'10 links on a page',
-		{ query: (query) => (query.per_page ? { ...query, per_page: '10' } : query) },
-	],
-	[
-		'numbers of the envelope as text',
-		{
-			change: (body) => ({
-				...body,
-				meta:
-					body.meta &&
-					Object.fromEntries(
-						Object.entries(body.meta).map(([name, value]) => [name, String(value)]),
-					),
-			}),
-		},
-	],
-	[
-		'other fields in each answer',
-		{
-			change: eachLink((link) => ({
-				...link,
-				updated_at: new Date().toISOString(),
-				last_rotation: Math.random(),
-			})),
-		},
-	],
-	[
-		'lists without pixels and targets',
-		{
-			change: (body) =>
-				Array.isArray(body.data)
-					? eachLink(({ pixels, country_target, ...link }) => link)(body)
-					: body,
-		},
-	],
-];
+type Meta = Record<string, unknown>;
 
-describe.each(odd)('a service with %s', (_, hooks) => {
-	it('shows all events, once', async () => {
-		hook(hooks);
-		await happenings(350);
-	});
+/** Changes the counts of each list. */
+const eachMeta = (changed: (meta: Meta) => Meta): Hooks => ({
+	change: ({ meta, ...body }) => (meta ? { ...body, meta: changed(meta as Meta) } : body),
+});
+
+const isoNow = () => new Date().toISOString();
+
+/** What services do otherwise, without being wrong. */
+const odd: Record<string, Hooks> = {
+	'strings as IDs': { change: eachLink((link) => ({ ...link, id: String(link.id) })) },
+	'strings as numbers': {
+		change: eachLink(({ clicks, disabled, ...link }) => ({
+			...{ ...link, clicks: String(clicks), disabled: String(disabled) },
+		})),
+	},
+	'true and false as disabled': {
+		change: eachLink((link) => ({ ...link, disabled: link.disabled === 1 })),
+	},
+	'10 links on a page': {
+		query: (query) => (query.per_page ? { ...query, per_page: '10' } : query),
+	},
+	'numbers of the envelope as text': eachMeta((meta) =>
+		Object.fromEntries(Object.entries(meta).map(([name, value]) => [name, String(value)])),
+	),
+	'other fields in each answer': {
+		change: eachLink((link) => ({ ...link, updated_at: isoNow(), last_rotation: Math.random() })),
+	},
+	'lists without pixels and targets': {
+		change: (body) =>
+			Array.isArray(body.data)
+				? eachLink(({ pixels, country_target, ...link }) => link)(body)
+				: body,
+	},
+};
+
+it.each(Object.entries(odd))('a service with %s shows all events, once', async (_, hooks) => {
+	hook(hooks);
+	await happenings(350);
 });
 
 /** What this node cannot work with, and what it says. */
-const unusable: [string, Hooks, RegExp][] = [
-	[
-		'IDs that are no numbers',
+const unusable: Record<string, [Hooks, RegExp]> = {
+	'IDs that are no numbers': [
 		{ change: eachLink((link) => ({ ...link, id: `lnk_${String(link.id)}` })) },
 		/IDs that are not whole numbers/,
 	],
-	[
-		'a list in the wrong order',
+	'a list in the wrong order': [
 		{
-			change: (body) =>
-				Array.isArray(body.data) ? { ...body, data: body.data.toReversed() } : body,
+			change: ({ data, ...body }) => ({
+				...{ ...body, data: Array.isArray(data) ? data.toReversed() : data },
+			}),
 		},
 		/does not sort the list by ID/,
 	],
-	[
-		'lists that are never sorted',
+	'lists that are never sorted': [
 		{ query: ({ sort, sort_by, ...query }) => ({ ...query, sort_by: 'alias' }) },
 		/does not sort the list/,
 	],
-	[
-		'a total of 0',
-		{
-			change: (body) =>
-				body.meta ? { ...body, meta: { ...(body.meta as object), total: 0 } } : body,
-		},
+	'a total of 0': [
+		eachMeta((meta) => ({ ...meta, total: 0 })),
 		/totals that contradict their entries/,
 	],
-	[
-		'lists without totals',
-		{
-			change: ({ meta, ...body }) =>
-				meta ? { ...body, meta: { ...(meta as object), total: undefined } } : body,
-		},
+	'lists without totals': [
+		eachMeta(({ total, ...meta }) => meta),
 		/^The lists of the service have no totals/,
 	],
-];
+};
 
-describe.each(unusable)('a service with %s', (_, hooks, sentence) => {
+describe.each(Object.entries(unusable))('a service with %s', (_, [hooks, sentence]) => {
 	it.each(eventNames)('is a clear error for %s', async (event) => {
 		addLinks(150, { clicks: 60, disabled: 1, ends_at: past });
 		hook(hooks);
 		const node = trigger({ events: [event], thresholds: '5' });
 		const results = [await node.activate(), await node.poll()];
-		const messages = results.flatMap(({ error }) => error?.message ?? []);
-		expect(messages[0]).toMatch(sentence);
+		expect(results[0]?.error?.message).toMatch(sentence);
 		expect(results.flatMap(({ events }) => events)).toEqual([]);
 	});
 });
