@@ -3,7 +3,7 @@ import type { Fault } from '../../../testkit/service/index.ts';
 import { past } from '../../support/eventExamples.ts';
 import { eventNames } from '../../support/eventNames.ts';
 import { runNode } from '../../support/n8n.ts';
-import { engines, type Engine } from '../../support/pollingTrigger.ts';
+import { engines } from '../../support/pollingTrigger.ts';
 import { apiKey } from '../../support/service.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 
