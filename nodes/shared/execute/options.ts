@@ -24,8 +24,12 @@ import {
 	type EncodeOptions,
 	type OperationName,
 } from '../contract/types';
-import { nodeOptions, requestOptions, requestsName } from '../description/nodeOptions';
-import { operationOptions } from '../description/operationOptions';
+import {
+	nodeOptions,
+	operationOptions,
+	requestOptions,
+	requestsName,
+} from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
 import {
 	mapAutomatically,
@@ -34,7 +38,7 @@ import {
 	unmatchedActionField,
 } from '../description/parameters';
 import type { RunSettings, Setting } from '../operations/types';
-import type { ClientOptions } from '../transport/client';
+import type { ClientOptions } from '../transport/limiter';
 import { isTool, settingsError } from './nodeErrors';
 import type { OutputField, ResourceContract, ResourceOption } from '../contract/resourceTypes';
 
