@@ -11,17 +11,14 @@ import * as handlers from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
 import { ServiceError, type Failure } from '../transport/failures';
-import { invalidRowsError, type InvalidRow } from './invalidRows';
-import { itemsOf } from './items';
-import { isTool, nothingFound, progressText, rowError, type ReportContext } from './nodeErrors';
-import { rawOutput } from './options';
-import { statesOf, type RowOutcome } from './outcome';
-import { attachmentOf } from './qrCodes';
 import { columnsHint } from './columns';
-import type { Row } from './readRows';
-import { readRun, settledRead, type ReadRun } from './readRun';
+import { attachmentOf, itemsOf } from './items';
+import { invalidRowsError, isTool, progressText, rowError, type ReportContext } from './nodeErrors';
+import { rawOutput } from './options';
+import { statesOf, type InvalidRow, type RowOutcome } from './outcome';
+import { readRun, type ReadRun } from './readRun';
 import { executeRows } from './rowExecutor';
-import { allItems, readSheet, skippedNotes, type Sheet } from './sheet';
+import { skippedNotes, type Sheet } from './sheet';
 import { recoveryHint, ResultCollector, summaryOf } from './summary';
 
 /** One run of a node. */
@@ -37,33 +34,22 @@ interface NodeRun {
 }
 
 /** Returns the output of a run whose settings or rows cannot be read, or throws the error. Each row fails, so that none counts as done. */
-function failRun(run: NodeRun, error: NodeOperationError | ServiceError): INodeExecutionData[][] {
+function failRun(run: NodeRun, error: NodeOperationError | ServiceError): INodeExecutionData[] {
 	const { context, sheet, report, earlierOutcomes, itemsFor } = run;
-	const { message } = error;
 	const isOfService = error instanceof ServiceError;
 	const failure: Failure = isOfService
 		? { ...error.failure, isRunLevel: true }
-		: { cause: 'rejected', message, advice: error.description ?? 'Nothing was sent.' };
+		: {
+				cause: 'rejected',
+				message: error.message,
+				advice: error.description ?? 'Nothing was sent.',
+			};
 	if (context.continueOnFail()) {
-		return [sheet.rows.flatMap((index) => itemsFor({ index, failure }, false))];
+		return sheet.rows.flatMap((index) => itemsFor({ index, failure }, false));
 	}
 	const states = statesOf(sheet.rows, earlierOutcomes);
 	const progress = earlierOutcomes.size > 0 ? progressText(states, sheet.numbers) : '';
 	throw isOfService ? rowError(report, { index: 0, failure }, progress) : error;
-}
-
-/**
- * Throws the error of all invalid rows, unless the node continues on errors. A row that an earlier try has sent is not
- * invalid, even if its names cannot be read any more.
- */
-function checkRows({ context, sheet, report, earlierOutcomes }: NodeRun, rows: readonly Row[]) {
-	const invalid = rows
-		.filter((row): row is InvalidRow => !isEncoded(row.encoded))
-		.filter(({ index }) => !earlierOutcomes.has(index));
-	const states = statesOf(sheet.rows, earlierOutcomes);
-	if (invalid.length > 0 && !context.continueOnFail()) {
-		throw invalidRowsError(report, invalid, states);
-	}
 }
 
 /** Executes the rows, and returns their results, the client, and the notes of the run. */
@@ -73,16 +59,22 @@ async function executeAll(run: NodeRun, read: ReadRun) {
 	const results = new ResultCollector(sheet.rows, (outcome) =>
 		itemsFor(outcome, options.includeInput),
 	);
+	const states = statesOf(sheet.rows, earlierOutcomes);
+	const continues = context.continueOnFail();
+	// A row that an earlier try has sent is not invalid, even if its names cannot be read any more.
+	const invalid = rows.filter(
+		(row): row is InvalidRow => !isEncoded(row.encoded) && !earlierOutcomes.has(row.index),
+	);
+	if (invalid.length > 0 && !continues) throw invalidRowsError(report, invalid, states);
 	const outputField = report.contract.qrCode?.outputField;
 	let client: ApiClient | undefined;
-	const states = statesOf(sheet.rows, earlierOutcomes);
 	const summary = await executeRows(rows, {
 		contract: report.contract,
 		operation: handlers[operation],
 		items: context.getInputData().length,
 		connect: async () => (client = await connect(context, options.client)),
 		isDryRun: options.dryRun,
-		continues: context.continueOnFail(),
+		continues,
 		settings: options.settings,
 		output: options.dryRun ? rawOutput : output,
 		attachmentOf:
@@ -96,32 +88,40 @@ async function executeAll(run: NodeRun, read: ReadRun) {
 }
 
 /** Executes the rows and returns the output items. Throws the error of the row that stopped the run. */
-async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionData[][]> {
+async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionData[]> {
 	const { context, sheet, report } = run;
 	const { node, contract, numbers } = report;
 	const { options, columns, rows, namesSent } = read;
-	checkRows(run, rows);
 	// Rows are removed from the list as they end, so the warning is made first.
 	const warning = contract.warningFor?.(
 		rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : [])),
 	);
 	const executed = await executeAll(run, read);
 	const { results, client } = executed;
-	const recovery =
-		isTool(node) || options.dryRun ? '' : recoveryHint(report, executed.recovery, results);
-	const { items, stopping } = results;
+	const isSilent = isTool(node) || options.dryRun;
+	const recovery = isSilent ? '' : recoveryHint(report, executed.recovery, results);
+	const { items, stopping, states } = results;
 	if (stopping && !context.continueOnFail()) {
-		const progress = stopping.failure.isRunLevel ? '' : progressText(results.states, numbers);
+		const progress = stopping.failure.isRunLevel ? '' : progressText(states, numbers);
 		throw rowError(report, stopping, `${progress}${recovery && ` ${recovery}`}`);
 	}
 	const notes = [...skippedNotes(sheet), ...executed.notes];
-	const about = { ...executed, ...options, notes, recovery, contract, numbers };
-	const summary = summaryOf(results, client, { ...about, hasRead: namesSent > 0 });
-	for (const message of [summary, columns && columnsHint(columns), warning]) {
+	const { dryRun } = options;
+	const summary = summaryOf(results, client, {
+		...{ contract, numbers, dryRun, notes, recovery, hasRead: namesSent > 0 },
+	});
+	addHints(context, [summary, columns && columnsHint(columns), warning]);
+	if (items.length > 0 || !isTool(node)) return items;
+	// n8n would pass an empty text to the model, which is ambiguous.
+	const message = `No ${contract.value} was found. Search for another text, or in another field.`;
+	return [{ json: { message } }];
+}
+
+function addHints(context: IExecuteFunctions, messages: ReadonlyArray<string | undefined>): void {
+	for (const message of messages) {
 		if (message === undefined) continue;
 		context.addExecutionHints({ message: escapeHtml(message), location: 'outputPane' });
 	}
-	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
 }
 
 /** Outcomes of earlier tries by n8n's object for the run of the node, which is collected with the execution. */
@@ -145,30 +145,21 @@ function retryOnFailCache(context: IExecuteFunctions): Map<number, RowOutcome> {
 async function executeRun(
 	context: IExecuteFunctions,
 	contract: ResourceContract,
-): Promise<INodeExecutionData[][]> {
+): Promise<INodeExecutionData[]> {
 	const inputs = context.getInputData();
-	const settledSheet = await settledRead(context, () => readSheet(context, contract));
-	const sheet = settledSheet instanceof Error ? allItems(context) : settledSheet;
-	if (sheet.rows.length === 0 && sheet.empty.length > 0) {
-		const message = `Nothing to do. ${skippedNotes(sheet).join('. ')}.`;
-		context.addExecutionHints({ message, location: 'outputPane' });
-		return [[]];
+	const { sheet, read } = await readRun(context, contract);
+	if (read === undefined) {
+		addHints(context, [`Nothing to do. ${skippedNotes(sheet).join('. ')}.`]);
+		return [];
 	}
-	const read =
-		settledSheet instanceof Error ? settledSheet : await readRun(context, contract, sheet);
 	const report = { node: context.getNode(), contract, numbers: sheet.numbers };
+	const isPairedByN8n = inputs.length === 1 || inputs.length > sheet.rows.length;
 	const run: NodeRun = {
-		context,
-		sheet,
-		report,
-		itemsFor: (outcome, includesInput) =>
-			itemsOf(report, outcome, {
-				input: inputs[outcome.index]?.json ?? {},
-				binary: inputs[outcome.index]?.binary,
-				includesInput,
-				isPairedByN8n: inputs.length === 1 || inputs.length > sheet.rows.length,
-			}),
-		earlierOutcomes: retryOnFailCache(context),
+		...{ context, sheet, report, earlierOutcomes: retryOnFailCache(context) },
+		itemsFor: (outcome, includesInput) => {
+			const { json: input = {}, binary } = inputs[outcome.index] ?? {};
+			return itemsOf(report, outcome, { input, binary, includesInput, isPairedByN8n });
+		},
 	};
 	return read instanceof Error ? failRun(run, read) : await finishRun(run, read);
 }
@@ -179,11 +170,14 @@ async function executeRun(
  *
  * @throws NodeOperationError with all invalid rows; NodeApiError of the row that stopped the run
  */
-export const executeNode = async (
+export async function executeNode(
 	context: IExecuteFunctions,
 	contract: ResourceContract,
-): Promise<INodeExecutionData[][]> =>
-	await executeRun(context, contract).catch((error: unknown) => {
+): Promise<INodeExecutionData[][]> {
+	try {
+		return [await executeRun(context, contract)];
+	} catch (error) {
 		const isOwn = error instanceof NodeOperationError || error instanceof NodeApiError;
 		throw isOwn ? forEditor(error, isTool(context.getNode())) : error;
-	});
+	}
+}

@@ -1,5 +1,17 @@
-import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { isFailed, type DoneRow, type FailedRow, type RowOutcome } from './outcome';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+import { textOf } from '../contract/codecs/scalar';
+import { reasonText } from '../contract/problems';
+import type { ResourceOption } from '../contract/resourceTypes';
+import { Invalid } from '../contract/types';
+import { shorten } from '../contract/values';
+import { optionsName } from '../description/nodeOptions';
+import type { QrCode } from '../operations/types';
+import { rejection } from '../transport/failures';
 import {
 	adviceOf,
 	errorDataOf,
@@ -8,6 +20,14 @@ import {
 	rowError,
 	type ReportContext,
 } from './nodeErrors';
+import {
+	isFailed,
+	type Attachment,
+	type DoneRow,
+	type FailedRow,
+	type RowOutcome,
+} from './outcome';
+import { yieldBetweenBatches } from './readRows';
 
 /** The parts of the output items of a row other than its outcome. */
 interface ItemParts {
@@ -36,38 +56,30 @@ function pairedWith(
 	return isPairedByN8n ? { pairedItem: [] } : {};
 }
 
-const doneItems = (
+function doneItems(
 	{ node, contract: { value } }: ReportContext,
 	row: DoneRow,
 	{ input, binary, includesInput, isPairedByN8n }: ItemParts,
-): INodeExecutionData[] => {
+): INodeExecutionData[] {
 	const { resources, reportOutcome, outcome, attachment } = row.result;
 	const reported = reportOutcome ? { outcome } : {};
 	const isKept = includesInput || (attachment !== undefined && !isTool(node));
 	const files = { ...(isKept ? binary : {}), ...attachment?.binary };
-	return resources.map((resource) => {
-		return {
-			json: {
-				// First, so that a table shows it without scrolling; and last, because a column may have its name.
-				...reported,
-				...(includesInput ? { ...input, [value]: resource } : resource),
-				...attachment?.json,
-				...reported,
-			},
-			...(Object.keys(files).length > 0 ? { binary: files } : {}),
-			...pairedWith(row, isPairedByN8n),
-		};
-	});
-};
+	return resources.map((resource) => ({
+		json: {
+			// First, so that a table shows it without scrolling; and last, because a column may have its name.
+			...reported,
+			...(includesInput ? { ...input, [value]: resource } : resource),
+			...attachment?.json,
+			...reported,
+		},
+		...(Object.keys(files).length > 0 ? { binary: files } : {}),
+		...pairedWith(row, isPairedByN8n),
+	}));
+}
 
 /** The keys of a failed item. Columns with these names go to `errorDetails.input`. */
 const reservedKeys = ['error', 'errorDetails'] as const;
-
-/** Returns the columns of a row that have the reserved keys; an empty object if there are none. */
-function displacedIn(input: IDataObject): { input?: IDataObject } {
-	const displaced = reservedKeys.filter((name) => name in input).map((name) => [name, input[name]]);
-	return displaced.length > 0 ? { input: Object.fromEntries(displaced) as IDataObject } : {};
-}
 
 /**
  * Returns the output item of a row that failed: its columns and binary data, the message under n8n's usual key, and data that
@@ -93,10 +105,15 @@ function failedItem(
 	}
 	// The columns of a tool are the values that the model has just sent, and the whole chat message.
 	const columns = isTool(node) ? {} : input;
-	const errorDetails = { ...data, ...displacedIn(columns) };
-	const json = { ...columns, error, errorDetails };
-	const files = binary && !isTool(node) ? { binary } : {};
-	const item: INodeExecutionData = { json, ...files, ...pair };
+	const displaced = reservedKeys.filter((name) => name in columns);
+	const moved = Object.fromEntries(displaced.map((name) => [name, columns[name]]));
+	const errorDetails = { ...data, ...(displaced.length > 0 ? { input: moved } : {}) };
+	const json: IDataObject = { ...columns, error, errorDetails };
+	const item: INodeExecutionData = {
+		json,
+		...(binary && !isTool(node) ? { binary } : {}),
+		...pair,
+	};
 	return hasErrorOutput
 		? Object.defineProperty(item, 'error', { value: rowError(context, row, '') })
 		: item;
@@ -109,3 +126,41 @@ export const itemsOf = (
 	parts: ItemParts,
 ): INodeExecutionData[] =>
 	isFailed(outcome) ? [failedItem(context, outcome, parts)] : doneItems(context, outcome, parts);
+
+/** Max length of a reason, in characters. */
+const maxReason = 200;
+
+/**
+ * Returns what the output item of a row has for its QR code: its text, or its file as n8n stores it. A tool gets no file,
+ * because a model cannot read it.
+ *
+ * @param property the option that names the field
+ * @throws ServiceError if n8n cannot store the file
+ */
+export async function attachmentOf(
+	context: IExecuteFunctions,
+	property: ResourceOption,
+	index: number,
+	qrCode: QrCode,
+): Promise<Attachment> {
+	// Many addresses that need no request would block n8n.
+	await yieldBetweenBatches(index);
+	const { name: option, displayName, codec } = property;
+	const value = context.getNodeParameter(`${optionsName}.${option}`, index, '');
+	const field = textOf(codec, value, property);
+	if (field instanceof Invalid) {
+		const reasons = field.reasons.map(reasonText).join('. ');
+		throw rejection(`${displayName} ${reasons}`, 'Enter a name.');
+	}
+	if (typeof qrCode === 'string') return { json: { [field]: qrCode } };
+	if (isTool(context.getNode())) return {};
+	const { content, name, type } = qrCode;
+	try {
+		const file = await context.helpers.prepareBinaryData(Buffer.from(content), name, type);
+		return { binary: { [field]: file } };
+	} catch (error) {
+		const reason = shorten(error instanceof Error ? error.message : String(error), maxReason);
+		const message = `n8n cannot store the file of the QR code (${reason})`;
+		throw rejection(message, 'Check the storage for binary data of n8n.');
+	}
+}

@@ -1,7 +1,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { withColumnValues, type ColumnMap } from '../contract/columns';
 import type { RowRun } from '../contract/encodeContext';
-import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
+import { sentTextOf } from '../contract/encodedRow';
 import { collectRowNames, draftRow, finishRow, type RowDraft } from '../contract/encodeRow';
 import { oneLine } from '../contract/escape';
 import { isOfScope, layoutOf } from '../contract/formLayout';
@@ -14,21 +14,7 @@ import { isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/readNames';
 import type { Failure } from '../transport/failures';
 import { expressionsIn, hasExpression, withColumnNames } from './cells';
-
-/** One input item: its encoded values, or its problems. */
-export interface Row {
-	/** Index of the input item. */
-	readonly index: number;
-	readonly encoded: EncodedRow | readonly Problem[];
-	/** The alias or name of the row, so that the user finds it in the sheet. */
-	readonly name?: string;
-	/** Index of an earlier row with identical values. */
-	readonly duplicateOf?: number;
-	/** The scope of a Sync row that cannot be encoded, as text; undefined if the scope itself is invalid. */
-	readonly scope?: string;
-	/** Why a list of names could not be read, if the row is valid apart from these names. */
-	readonly unreadNames?: Failure;
-}
+import type { Row } from './outcome';
 
 /** How the rows of a run are read. */
 export interface Reading extends RowRun {
@@ -65,8 +51,7 @@ function readParameter(
 		const hasMessage = isRecord(error) && typeof error.message === 'string';
 		const reason = hasMessage ? shorten(String(error.message), 200) : 'n8n reports no reason';
 		const what = `has an expression that fails (${reason}); correct the expression`;
-		const problem: Problem = { field, key, what };
-		return { problem: isOfScope(property) ? { ...problem, isRunLevel: true } : problem };
+		return { problem: { field, key, what, ...(isOfScope(property) && { isRunLevel: true }) } };
 	}
 }
 
@@ -86,19 +71,21 @@ function parameterReader(
 ): (index: number, cells: Columns) => RowParameters {
 	const form = context.getNode().parameters;
 	const { parameters, collections } = layoutOf(contract, operation, options);
-	const once = new Map<FormParameter, ParameterRead>();
-	for (const property of parameters) {
-		if (!hasExpression(form[property.name]))
-			once.set(property, readParameter(context, property, 0));
-	}
+	const readers = parameters.map((property) => {
+		const once = hasExpression(form[property.name])
+			? undefined
+			: readParameter(context, property, 0);
+		const read = (index: number) => once ?? readParameter(context, property, index);
+		return { name: property.name, read };
+	});
 	const isExpression = expressionsIn(form);
 	return (index, cells) => {
 		const failed: Problem[] = [];
 		const values: Record<string, unknown> = {};
-		for (const property of parameters) {
-			const read = once.get(property) ?? readParameter(context, property, index);
-			if ('problem' in read) failed.push(read.problem);
-			else values[property.name] = read.value;
+		for (const { name, read } of readers) {
+			const result = read(index);
+			if ('problem' in result) failed.push(result.problem);
+			else values[name] = result.value;
 		}
 		const mapped = { collections, options, parameters: values, cells, isExpression };
 		return { values: columns ? withColumnValues({ ...mapped, columns }) : values, failed };
@@ -106,10 +93,11 @@ function parameterReader(
 }
 
 /** Returns the problems with parameters, and those with the scope of a row whose other values are unknown. */
-const withRunLevel = (failed: readonly Problem[], problems: readonly Problem[]) =>
-	failed.some(({ isRunLevel }) => isRunLevel)
-		? failed
-		: [...failed, ...problems.filter(({ isRunLevel }) => isRunLevel)];
+function withRunLevel(failed: readonly Problem[], problems: readonly Problem[]) {
+	if (failed.length === 0) return problems;
+	const isKnown = failed.some(({ isRunLevel }) => isRunLevel);
+	return isKnown ? failed : [...failed, ...problems.filter(({ isRunLevel }) => isRunLevel)];
+}
 
 /** A row that is complete apart from the IDs of its names. */
 interface OpenRow {
@@ -126,15 +114,18 @@ function unreadNamesOf(
 	return reasons.includes(undefined) ? undefined : reasons[0];
 }
 
+/** Max number of characters of the name of a row. */
+const maxName = 40;
+
 /** Returns a function that completes a row. The problems of a row name the columns of their values. */
 function rowCompleter(context: IExecuteFunctions, { operation, columns }: Reading) {
 	const isExpression = expressionsIn(context.getNode().parameters);
 	const items = context.getInputData();
 	return ({ index, draft }: OpenRow, find?: FindName, failures?: ReadNames['failures']): Row => {
 		const { row, problems } = finishRow(draft, find);
-		const text =
-			row.isKeyRandom && problems.length > 0 ? '' : sentTextOf(row, row.contract.key.searchBy);
-		const name = oneLine(text ?? '').trim() || undefined;
+		const isGenerated = row.isKeyRandom && problems.length > 0;
+		const text = isGenerated ? undefined : sentTextOf(row, row.contract.key.searchBy);
+		const name = shorten(oneLine(text ?? '').trim(), maxName) || undefined;
 		if (problems.length === 0) return { index, name, encoded: row };
 		const isScopeKnown = hasScope(operation) && !problems.some(({ isRunLevel }) => isRunLevel);
 		const scope = isScopeKnown ? scopeText(row.scope) : undefined;
@@ -162,7 +153,7 @@ export async function readRows(context: IExecuteFunctions, reading: Reading): Pr
 		await yieldBetweenBatches(position);
 		const { values, failed } = read(index, items[index]?.json ?? {});
 		const { row, problems } = draftRow(reading, values);
-		const draft = { row, problems: failed.length > 0 ? withRunLevel(failed, problems) : problems };
+		const draft = { row, problems: withRunLevel(failed, problems) };
 		if (collectRowNames(row, requested)) open.push({ position, index, draft });
 		else rows[position] = complete({ index, draft });
 	}

@@ -1,22 +1,22 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import { hasScope, changesExisting, returnsResources } from '../contract/operations';
 import type { RequestedNames } from '../contract/names';
+import { changesExisting, hasScope, returnsResources, takesColumns } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
 import { isUnset, quoteText } from '../contract/values';
-import { matchBy } from '../description/parameters';
+import { mapAutomatically, mappingMode, matchBy } from '../description/parameters';
 import { readNames } from '../operations/readNames';
 import { connect, timeZoneOf } from '../transport/connect';
-import { RowRequests } from '../transport/rowRequests';
 import { ServiceError } from '../transport/failures';
-import { markDuplicates } from './duplicateRows';
+import { RowRequests } from '../transport/rowRequests';
 import { hasExpression } from './cells';
+import { ignoredColumns, readColumns, withColumnsKnown, type IgnoredColumns } from './columns';
+import { markDuplicates } from './duplicateRows';
 import { settingsError } from './nodeErrors';
 import { rawOutput, readOptions, readOutput } from './options';
-import { readColumns, withColumnsKnown } from './columns';
 import { readRows } from './readRows';
-import type { Sheet } from './sheet';
-import { checkCompleteSheet, checkEmptyRows, checkScope, checkSettings } from './syncGuards';
+import { allItems, mappedSheet, type Sheet } from './sheet';
+import { checkScope, checkSyncSettings } from './syncGuards';
 
 /** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */
 const customApiCall = '__CUSTOM_API_CALL__';
@@ -64,47 +64,46 @@ function checkFixedResource(
 	);
 }
 
+/** What is known of a run before its settings and rows are read. */
+interface RunStart {
+	readonly contract: ResourceContract;
+	readonly operation: OperationName;
+	readonly sheet: Sheet;
+	/** Inputs to Ignore; undefined if all values come from the form. */
+	readonly ignored?: IgnoredColumns;
+}
+
 /**
  * Reads the settings of the node and all rows.
  *
  * @throws NodeOperationError for an invalid setting; ServiceError if the run ends before names are read, or if the node cannot
  * connect
  */
-async function readAll(context: IExecuteFunctions, contract: ResourceContract, sheet: Sheet) {
+async function readAll(context: IExecuteFunctions, start: RunStart) {
+	const { contract, operation, sheet, ignored } = start;
 	const node = context.getNode();
 	const [first = 0] = sheet.rows;
-	const operation = operationOf(context, contract);
 	const timeZone = await timeZoneOf(context);
-	const options = readOptions(context, contract, operation, { first, timeZone });
+	const at = { first, isMapped: ignored !== undefined, timeZone };
+	const options = readOptions(context, contract, operation, at);
 	const parameterOf = (name: string, fallback: unknown) =>
 		context.getNodeParameter(name, first, fallback);
 	const output = returnsResources(operation)
 		? readOutput(node, contract, parameterOf, timeZone)
 		: rawOutput;
-	const { encode } = options;
-	const columns = encode.takesColumns
-		? readColumns(context, contract, operation, options)
-		: undefined;
-	if (hasScope(operation)) checkSettings(context, contract, sheet);
-	if (hasScope(operation) && encode.unmatchedAction !== 'keep') {
-		checkCompleteSheet(context, contract);
-		checkEmptyRows(node, contract, sheet);
-	}
+	const rowRun = { contract, operation, options: options.encode };
+	const columns = ignored && readColumns(context, rowRun, ignored, options.mapPasswords);
+	if (hasScope(operation)) checkSyncSettings(context, rowRun, sheet);
 	let namesSent = 0;
 	const readLists = async (requested: RequestedNames) => {
 		const client = await connect(context, options.client);
-		const reading = readNames(new RowRequests(client), requested);
-		const names = await reading.finally(() => client.close());
+		const names = await readNames(new RowRequests(client), requested).finally(() => client.close());
 		namesSent = client.sent;
 		return names;
 	};
 	const rows = await readRows(context, {
-		contract,
-		operation,
-		rows: sheet.rows,
-		options: withColumnsKnown(encode, contract, columns),
-		columns,
-		readNames: readLists,
+		...{ contract, operation, columns },
+		...{ rows: sheet.rows, readNames: readLists, options: withColumnsKnown(rowRun, columns) },
 	});
 	checkScope(node, rows, sheet.numbers);
 	if (columns && changesExisting(operation)) checkFixedResource(context, contract, rows.length);
@@ -115,24 +114,32 @@ async function readAll(context: IExecuteFunctions, contract: ResourceContract, s
 /** The settings and rows of a run. `namesSent` is the number of requests that read lists of names. */
 export type ReadRun = Awaited<ReturnType<typeof readAll>>;
 
-/** Returns what a function reads from the node's settings and input, or the error. Other errors come from n8n. */
-export async function settledRead<T>(context: IExecuteFunctions, read: () => Promise<T> | T) {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof NodeOperationError || error instanceof ServiceError) return error;
-		const cause = error instanceof Error ? error : String(error);
-		const wrapped = new NodeOperationError(context.getNode(), cause);
-		// Descriptions by n8n are HTML.
-		wrapped.description = wrapped.description?.replace(/<\/?\w[^<>]*>/g, '');
-		return wrapped;
-	}
+/** Returns an error of the node or of the service as it is, and any other error, which comes from n8n, as an error of the node. */
+function readError(context: IExecuteFunctions, error: unknown): NodeOperationError | ServiceError {
+	if (error instanceof NodeOperationError || error instanceof ServiceError) return error;
+	const cause = error instanceof Error ? error : String(error);
+	const wrapped = new NodeOperationError(context.getNode(), cause);
+	// Descriptions by n8n are HTML.
+	wrapped.description = wrapped.description?.replace(/<\/?\w[^<>]*>/g, '');
+	return wrapped;
 }
 
-/** Reads the settings of the node and all rows, or returns why they cannot be read. */
-export const readRun = async (
-	context: IExecuteFunctions,
-	contract: ResourceContract,
-	sheet: Sheet,
-): Promise<NodeOperationError | ReadRun | ServiceError> =>
-	await settledRead(context, async () => await readAll(context, contract, sheet));
+/**
+ * Finds the rows of a run, and reads its settings and rows. `read` is the error if they cannot be read, and undefined if all
+ * items are empty.
+ */
+export async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
+	let sheet = allItems(context.getInputData());
+	try {
+		const operation = operationOf(context, contract);
+		const mode: unknown = context.getNodeParameter(mappingMode.name, 0, '');
+		const isMapped = takesColumns(operation) && mode === mapAutomatically;
+		const ignored = isMapped ? ignoredColumns(context) : undefined;
+		if (ignored) sheet = mappedSheet(context, ignored.ignored);
+		const isEmpty = sheet.rows.length === 0 && sheet.empty.length > 0;
+		const start = { contract, operation, sheet, ignored };
+		return { sheet, read: isEmpty ? undefined : await readAll(context, start) };
+	} catch (error) {
+		return { sheet, read: readError(context, error) };
+	}
+}
