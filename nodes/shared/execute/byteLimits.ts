@@ -57,8 +57,8 @@ export function joinTexts(
 const maxMessageBytes = 250;
 const maxKeyBytes = 80;
 
-/** What JSON adds to a message under a key of its own. */
-const jsonMarks = '"":["",],';
+/** What JSON adds to a message. */
+const jsonMarks = '"",';
 
 /** Returns field errors up to a number of bytes. The last list ends with the number of the other messages. */
 export function limitFieldErrors(errors: FieldErrors, most = 750): FieldErrors {
@@ -68,11 +68,10 @@ export function limitFieldErrors(errors: FieldErrors, most = 750): FieldErrors {
 			cutText(message, Math.min(maxMessageBytes, most)),
 		]),
 	);
-	const shown = fittingTexts(
-		all.map((pair) => pair.join('')),
-		jsonMarks,
-		most,
+	const texts = all.map(([key = '', message = ''], at) =>
+		key === all[at - 1]?.[0] ? message : `${key}'':[],${message}`,
 	);
+	const shown = fittingTexts(texts, jsonMarks, most);
 	const limited = new Map<string, string[]>();
 	for (const [key = '', message = ''] of all.slice(0, shown.length)) {
 		limited.set(key, [...(limited.get(key) ?? []), message]);

@@ -42,12 +42,9 @@ export function columnText(column: string): string {
 /** Returns whether a problem is about the value for a target. */
 function isAbout({ key, input, isRunLevel }: Problem, target: ColumnTarget): boolean {
 	const { property, inputName } = target;
-	const isSameKey = key === ('wire' in property ? property.wire.key : property.name);
-	return (
-		isSameKey &&
-		!isRunLevel &&
-		(inputName === undefined || joinsInputs(target) || input === inputName)
-	);
+	const targetKey = 'wire' in property ? property.wire.key : property.name;
+	const isWhole = inputName === undefined || joinsInputs(target);
+	return !isRunLevel && key === targetKey && (isWhole || input === inputName);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { isNoPassword } from '../contract/codecs/scalar';
 import {
 	columnName,
@@ -26,10 +26,10 @@ import {
 } from '../contract/values';
 import { nodeOptions } from '../description/nodeOptions';
 import { inputsToIgnore } from '../description/parameters';
-import { cutText } from './byteLimits';
+import { joinTexts } from './byteLimits';
 import { columnText, expressionsIn, formValueOf } from './cells';
 import { settingsError } from './nodeErrors';
-import { columnsIn, isRowNumber } from './sheet';
+import { columnsIn, isRowNumber, type NodeRun } from './sheet';
 
 /** The columns in Inputs to Ignore, and its names that no column has. */
 export interface IgnoredColumns {
@@ -42,16 +42,16 @@ export interface IgnoredColumns {
  *
  * @throws NodeOperationError if the value is not a list of names
  */
-export function ignoredColumns(context: IExecuteFunctions): IgnoredColumns {
+export function ignoredColumns({ context, node, items }: NodeRun): IgnoredColumns {
 	const value: unknown = context.getNodeParameter(inputsToIgnore.name, 0, '');
 	const text = typeof value === 'string' ? value.split(',') : [value];
 	const list: unknown[] = Array.isArray(value) ? value : text;
 	const entries = list.filter((entry) => !isUnset(entry));
 	if (!entries.every(isTextual)) {
 		const message = `${inputsToIgnore.displayName} ${quote(value, inputsToIgnore)} is not a list of columns; write it as notes, owner`;
-		throw settingsError(context.getNode(), message);
+		throw settingsError(node, message);
 	}
-	const columns = columnsIn(context.getInputData());
+	const columns = columnsIn(items);
 	const names = entries.map((entry) => String(entry).trim());
 	const others = names.filter((name) => !columns.has(name));
 	const normalized = new Set(others.map(columnName));
@@ -90,35 +90,22 @@ function isLost({ items, targets, isInForm }: ColumnRun, column: string, target:
 	return !isInForm(target) && items.some(isLostIn);
 }
 
-/** A required field that neither a column nor the form fills, and what to do instead of adding a column. */
-interface MissingField {
-	readonly displayName: string;
-	readonly name: string;
-	readonly remedy: string;
-}
-
 /** Returns the required fields that neither a column nor the form fills. */
-function missingFields(run: ColumnRun, scope: unknown): MissingField[] {
-	const { contract, operation, options, fields, targets, isInForm } = run;
+function missingFields(run: ColumnRun, scope: unknown): FillableField[] {
+	const { contract, operation, options, targets, isInForm } = run;
 	const mapped = new Set([...targets.values()].map(({ property }) => property));
 	const { match, fields: laidOut } = layoutOf(contract, operation, options);
-	const otherMatch = 'choose another Match By';
-	if (readsIdentifier(operation, contract, options)) {
-		const isMissing = options.matchBy !== undefined && !mapped.has(contract.id);
-		return isMissing ? [{ displayName: match.name, name: match.value, remedy: otherMatch }] : [];
-	}
+	const hasIdentifier = readsIdentifier(operation, contract, options);
 	const inScope = contract.sync.scope
 		.filter(({ name, scope: { isPrefix } }) => !isPrefix && isRecord(scope) && name in scope)
 		.map((entry) => entry.scope.field);
-	return fields.flatMap(({ name, target }) => {
-		const { property, displayName } = target;
-		if (!('wire' in property) || mapped.has(property) || isInForm(target)) return [];
-		const { key, on } = property.wire;
-		const isKey = changesExisting(operation) && match.fields?.searchBy === key;
-		const isNeeded =
-			isKey || laidOut.some(({ field, isRequired }) => isRequired && field === property);
-		const remedy = on[operation] ? 'set the field in the form' : otherMatch;
-		return isNeeded && !inScope.includes(property.name) ? [{ displayName, name, remedy }] : [];
+	return run.fields.filter(({ target }) => {
+		const { property } = target;
+		if (mapped.has(property) || isInForm(target)) return false;
+		if (hasIdentifier || !('wire' in property)) return hasIdentifier && property === contract.id;
+		const isKey = changesExisting(operation) && match.fields?.searchBy === property.wire.key;
+		const isRequired = laidOut.some((each) => each.isRequired && each.field === property);
+		return (isKey || isRequired) && !inScope.includes(property.name);
 	});
 }
 
@@ -157,15 +144,13 @@ export interface RunColumns extends Pick<ColumnMap, 'targets'>, Pick<IgnoredColu
  * like a field that nothing fills, or if a column has passwords that are not mapped
  */
 export function readColumns(
-	context: IExecuteFunctions,
+	{ node, items }: NodeRun,
 	rowRun: RowRun,
 	{ ignored, unmatched }: IgnoredColumns,
 	mapsPasswords: boolean,
 ): RunColumns {
 	const { contract, operation, options } = rowRun;
-	const node = context.getNode();
 	const form = node.parameters;
-	const items = context.getInputData();
 	const columns = [...columnsIn(items)].filter((column) => !isRowNumber(column));
 	const usable = columns.filter((column) => !ignored.has(column));
 	const fields = fillableFields(contract, operation, options.matchBy);
@@ -188,7 +173,7 @@ export function readColumns(
 		missing.every(({ name }) => name !== field.name),
 	);
 	const problems = [
-		...missingText(missing, columns),
+		...missingText(run, missing, columns),
 		...leftOverText(leftOver),
 		...passwordText(passwords.map(([column]) => column)),
 	];
@@ -212,19 +197,14 @@ export function withColumnsKnown(
 	return { ...options, hasValueColumns: [...columns.targets.values()].some(isValueOf) };
 }
 
-/** Max number of columns in an error or a hint, and max bytes of their names. */
-const maxColumnsNamed = 30;
+/** Max bytes of the names of columns in an error or a hint. */
 const maxNames = 500;
 
 /** Max number of columns in an error that suggests what to do with each. */
 const maxSuggested = 4;
 
-/** Joins texts with commas, cut to the max size of an error or a hint. */
-function columnList(columns: readonly string[]): string {
-	const more = columns.length - maxColumnsNamed;
-	const names = cutText(columns.slice(0, maxColumnsNamed).join(', '), maxNames);
-	return `${names}${more > 0 ? ` and ${more} more` : ''}`;
-}
+/** Returns the names of columns, up to the max size of an error or a hint. */
+const columnList = (columns: readonly string[]): string => joinTexts(columns, ', ', maxNames);
 
 /** Returns `a`, `a and b`, or `a, b and c`. */
 const joined = (texts: readonly string[]): string =>
@@ -241,16 +221,23 @@ const conflictText = ({ columns, displayName }: ColumnMap['conflicts'][number]):
 	`The columns ${quotedColumns(columns)} both fill ${displayName}; keep one of them, or add the other to ${inputsToIgnore.displayName}`;
 
 /** Returns the sentences about required fields that no column fills. */
-function missingText(missing: readonly MissingField[], columns: readonly string[]): string[] {
+function missingText(
+	{ operation }: ColumnRun,
+	missing: readonly FillableField[],
+	columns: readonly string[],
+): string[] {
 	const [first] = missing;
 	if (!first) return [];
+	const { property } = first.target;
+	const isInForm = 'wire' in property && property.wire.on[operation] !== undefined;
+	const remedy = isInForm ? 'set the field in the form' : 'choose another Match By';
 	const names = joined(missing.map(({ name }) => name));
-	const labels = joined(missing.map(({ displayName }) => displayName));
+	const labels = joined(missing.map(({ target }) => target.displayName));
 	const [column, them] = missing.length === 1 ? ['column', 'one'] : ['columns', 'them'];
 	const came = columnList(columns.map(columnText)) || 'none';
 	const rename = columns.length > 0 ? `Rename ${them} to` : `Add the ${column}`;
 	return [
-		`No column fills ${labels}. Columns that came: ${came}. ${rename} ${names}, or ${first.remedy}.`,
+		`No column fills ${labels}. Columns that came: ${came}. ${rename} ${names}, or ${remedy}.`,
 	];
 }
 

@@ -1,9 +1,4 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { textOf } from '../contract/codecs/scalar';
 import { reasonText } from '../contract/problems';
 import type { ResourceOption } from '../contract/resourceTypes';
@@ -12,14 +7,7 @@ import { shorten } from '../contract/values';
 import { optionsName } from '../description/nodeOptions';
 import type { QrCode } from '../operations/types';
 import { rejection } from '../transport/failures';
-import {
-	adviceOf,
-	errorDataOf,
-	isTool,
-	messageOf,
-	rowError,
-	type ReportContext,
-} from './nodeErrors';
+import { adviceOf, errorDataOf, isTool, messageOf, rowError } from './nodeErrors';
 import {
 	isFailed,
 	type Attachment,
@@ -28,53 +16,37 @@ import {
 	type RowOutcome,
 } from './outcome';
 import { yieldBetweenBatches } from './readRows';
-
-/** The parts of the output items of a row other than its outcome. */
-interface ItemParts {
-	/** The columns of the row. */
-	readonly input: IDataObject;
-	/** The binary data of the row. */
-	readonly binary?: IBinaryKeyData;
-	/** Whether a result includes the columns and the binary data. */
-	readonly includesInput: boolean;
-	/**
-	 * Whether n8n may link an item that has no link to an input item: to the only one, or to the one in the same place if there
-	 * are as many output items, as there may be after empty items were skipped.
-	 */
-	readonly isPairedByN8n: boolean;
-}
+import type { NodeRun } from './sheet';
 
 /**
- * Returns the link of an output item to its input item. The item of a removal has none, because it belongs to no row. An empty
- * list prevents n8n from linking it.
+ * Returns the link of an output item to its input item. The item of a removal has none, because it belongs to no row. n8n may
+ * link such an item: to the only input item, or to the one in the same place if there are as many output items, as there may be
+ * after empty items were skipped. An empty list prevents that.
  */
 function pairedWith(
+	{ items, rows }: NodeRun,
 	{ index, removed }: RowOutcome,
-	isPairedByN8n: boolean,
 ): Pick<INodeExecutionData, 'pairedItem'> {
 	if (removed === undefined) return { pairedItem: { item: index } };
-	return isPairedByN8n ? { pairedItem: [] } : {};
+	return items.length === 1 || items.length > rows.length ? { pairedItem: [] } : {};
 }
 
-function doneItems(
-	{ node, contract: { value } }: ReportContext,
-	row: DoneRow,
-	{ input, binary, includesInput, isPairedByN8n }: ItemParts,
-): INodeExecutionData[] {
+function doneItems(run: NodeRun, row: DoneRow, includesInput: boolean): INodeExecutionData[] {
+	const { json: input, binary } = run.items[row.index] ?? {};
 	const { resources, reportOutcome, outcome, attachment } = row.result;
 	const reported = reportOutcome ? { outcome } : {};
-	const isKept = includesInput || (attachment !== undefined && !isTool(node));
+	const isKept = includesInput || (attachment !== undefined && !isTool(run.node));
 	const files = { ...(isKept ? binary : {}), ...attachment?.binary };
 	return resources.map((resource) => ({
 		json: {
 			// First, so that a table shows it without scrolling; and last, because a column may have its name.
 			...reported,
-			...(includesInput ? { ...input, [value]: resource } : resource),
+			...(includesInput ? { ...input, [run.contract.value]: resource } : resource),
 			...attachment?.json,
 			...reported,
 		},
 		...(Object.keys(files).length > 0 ? { binary: files } : {}),
-		...pairedWith(row, isPairedByN8n),
+		...pairedWith(run, row),
 	}));
 }
 
@@ -89,43 +61,39 @@ const reservedKeys = ['error', 'errorDetails'] as const;
  * from enumeration, the property routes the item, and n8n does not copy it. n8n does not copy the item of a removal, so that
  * item has no such property. n8n routes it by the keys `error` and `message`, if it has no other keys.
  */
-function failedItem(
-	context: ReportContext,
-	row: FailedRow,
-	{ input, binary, isPairedByN8n }: ItemParts,
-): INodeExecutionData {
-	const { node } = context;
-	const error = messageOf(context, row);
+function failedItem(run: NodeRun, row: FailedRow): INodeExecutionData {
+	const { node, items } = run;
+	const { json: input, binary } = (isTool(node) ? undefined : items[row.index]) ?? {};
+	const error = messageOf(run, row);
 	const data = { description: adviceOf(row.failure), ...errorDataOf(row.failure) };
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
-	const pair = pairedWith(row, isPairedByN8n);
+	const pair = pairedWith(run, row);
 	if (row.removed) {
 		const details = { ...data, ...row.removed.data };
 		return { json: { error, [hasErrorOutput ? 'message' : 'errorDetails']: details }, ...pair };
 	}
 	// The columns of a tool are the values that the model has just sent, and the whole chat message.
-	const columns = isTool(node) ? {} : input;
-	const displaced = reservedKeys.filter((name) => name in columns);
-	const moved = Object.fromEntries(displaced.map((name) => [name, columns[name]]));
+	const displaced = reservedKeys.filter((name) => input && name in input);
+	const moved = Object.fromEntries(displaced.map((name) => [name, input?.[name]]));
 	const errorDetails = { ...data, ...(displaced.length > 0 ? { input: moved } : {}) };
-	const json: IDataObject = { ...columns, error, errorDetails };
-	const item: INodeExecutionData = {
-		json,
-		...(binary && !isTool(node) ? { binary } : {}),
-		...pair,
-	};
+	const json: IDataObject = { ...input, error, errorDetails };
+	const item: INodeExecutionData = { json, ...(binary ? { binary } : {}), ...pair };
 	return hasErrorOutput
-		? Object.defineProperty(item, 'error', { value: rowError(context, row, '') })
+		? Object.defineProperty(item, 'error', { value: rowError(run, row, '') })
 		: item;
 }
 
-/** Returns the output items of a row, each linked to its input item. */
+/**
+ * Returns the output items of a row, each linked to its input item.
+ *
+ * @param includesInput whether a result includes the columns and the binary data
+ */
 export const itemsOf = (
-	context: ReportContext,
+	run: NodeRun,
 	outcome: RowOutcome,
-	parts: ItemParts,
+	includesInput: boolean,
 ): INodeExecutionData[] =>
-	isFailed(outcome) ? [failedItem(context, outcome, parts)] : doneItems(context, outcome, parts);
+	isFailed(outcome) ? [failedItem(run, outcome)] : doneItems(run, outcome, includesInput);
 
 /** Max length of a reason, in characters. */
 const maxReason = 200;

@@ -1,6 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { reasonText, type Problem } from '../contract/problems';
-import type { ResourceContract } from '../contract/resourceTypes';
 import { inputsToIgnore } from '../description/parameters';
 import type { Failure } from '../transport/failures';
 import { cutText, fittingTexts, joinTexts, limitFieldErrors } from './byteLimits';
@@ -13,7 +12,7 @@ import {
 	type RowIdentity,
 	type RowStates,
 } from './outcome';
-import { capitalized, type RowNumbers } from './sheet';
+import { capitalized, type NodeRun, type RowNumbers } from './sheet';
 
 /**
  * Returns whether a node runs as a tool of an AI agent. n8n adds `Tool` to the type of each tool variant. Its `isToolExecution`
@@ -37,11 +36,7 @@ export const settingsError = (
 	new NodeOperationError(node, cutText(message, maxMessage), { description });
 
 /** The context of the errors of a run. */
-export interface ReportContext {
-	readonly node: INode;
-	readonly contract: ResourceContract;
-	readonly numbers: RowNumbers;
-}
+export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers'>;
 
 /**
  * Returns `Item 7 (spring-7): `. Empty if the only item has its values from the form, and for a tool, because a model calls it
@@ -150,8 +145,7 @@ export function invalidRow(row: InvalidRow): FailedRow {
 	return { index, row, failure: { cause, message, advice: advice.join(' '), fieldErrors } };
 }
 
-/** Max number of ranges of row numbers, and max number of rows that a line lists by name. */
-const maxRanges = 10;
+/** Max number of rows that a line lists by name. */
 const fewRows = 3;
 
 /** Problems with the same text apart from their values, and the rows that have them. */
@@ -177,15 +171,17 @@ function faultsOf(invalid: readonly InvalidRow[]): Iterable<Fault> {
 
 /** Returns `Items 1–20: Destination URL "example.com", … must start with https://`. Names the rows if they are few. */
 function sharedText({ numbers }: ReportContext, { problems, rows }: Fault): string {
-	const indexes = [...rows].map(({ index }) => index);
 	const named = [...rows].map(({ index, name }) => numbers.numbered(index, name)).join(', ');
-	const shown = rows.size > fewRows ? numbers.ranges(indexes, maxRanges) : named;
+	const shown =
+		rows.size > fewRows
+			? numbers.rows([...rows].map(({ index }) => index))
+			: `${numbers.plural} ${named}`;
 	const sentences = problems.slice(0, 1).map((problem) => {
 		const isVaried = problems.some(({ value }) => value !== problem.value);
 		const more = isVaried && problem.value ? ', …' : '';
 		return sentenceOf({ ...problem, value: problem.value && `${problem.value}${more}` });
 	});
-	return `${capitalized(numbers.plural)} ${shown}: ${sentences.join('')}.`;
+	return `${capitalized(shown)}: ${sentences.join('')}.`;
 }
 
 /** A line about invalid rows, and its rows. */

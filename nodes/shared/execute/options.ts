@@ -1,31 +1,18 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INode,
-	INodeProperties,
-	NodePropertyTypes,
-} from 'n8n-workflow';
-import { bounded, choice, choiceMatching, flag, textOf } from '../contract/codecs/scalar';
+import type { IDataObject, INode, INodeProperties, NodePropertyTypes } from 'n8n-workflow';
+import { bounded, choice, flag, textOf } from '../contract/codecs/scalar';
 import { comparesFirst, hasScope, operationTable } from '../contract/operations';
 import { reasonText } from '../contract/problems';
 import type { OutputField, ResourceContract } from '../contract/resourceTypes';
 import { Invalid, type Codec, type EncodeOptions, type OperationName } from '../contract/types';
-import {
-	isRecord,
-	isTextual,
-	isUnset,
-	listOf,
-	orDefault,
-	quote,
-	separators,
-} from '../contract/values';
+import { isRecord, isUnset, listOf, separators } from '../contract/values';
 import { nodeOptions, requestOptions, requestsName } from '../description/nodeOptions';
 import { operationOptions } from '../description/operationOptions';
-import { output, outputFields, project, simpleFields } from '../description/output';
+import { output, outputChoices, outputFields, project, simpleFields } from '../description/output';
 import { matchBy, unmatchedActionField } from '../description/parameters';
 import type { RunSettings } from '../operations/types';
 import type { ClientOptions } from '../transport/client';
 import { isTool, settingsError } from './nodeErrors';
+import type { NodeRun } from './sheet';
 
 /** The options of a run, read once from the first row, with the defaults of options that are not set. */
 export interface RunOptions {
@@ -69,13 +56,11 @@ function settingText(
 
 /** Returns the options that were added. n8n also stores the options of an operation that was selected before. */
 function addedOptions(
-	context: IExecuteFunctions,
-	contract: ResourceContract,
+	{ context, contract, rows }: NodeRun,
 	operation: OperationName,
-	first: number,
 ): ReadonlyMap<string, unknown> {
 	const { name, options } = operationOptions(contract, operation);
-	const value: unknown = context.getNodeParameter(name, first, {});
+	const value: unknown = context.getNodeParameter(name, rows[0] ?? 0, {});
 	const offered = new Set(options.map((option) => option.name));
 	const entries = isRecord(value) ? Object.entries(value) : [];
 	return new Map(entries.filter(([option]) => offered.has(option)));
@@ -108,30 +93,29 @@ function readRequests(node: INode, group: unknown): Omit<ClientOptions, 'signal'
 /**
  * Reads the Options collection. The result contains the options of this resource only if the user added them.
  *
- * @param at position of the first row, whether columns fill the fields, and the IANA name of the account's time zone
+ * @param at whether columns fill the fields, and the IANA name of the account's time zone
  * @throws NodeOperationError for an invalid value, because ignoring it could change the wrong resources
  */
 export function readOptions(
-	context: IExecuteFunctions,
-	contract: ResourceContract,
+	run: NodeRun,
 	operation: OperationName,
-	at: { readonly first: number; readonly isMapped: boolean; readonly timeZone: string },
+	{ isMapped, timeZone }: { readonly isMapped: boolean; readonly timeZone: string },
 ): RunOptions {
-	const node = context.getNode();
+	const { context, node, contract, rows } = run;
 	const { dryRun, emptyValues, ignoreMissing, maxRemovals, maxRemovalPercentage } = nodeOptions;
-	const added = addedOptions(context, contract, operation, at.first);
+	const added = addedOptions(run, operation);
 	const option = (property: INodeProperties) =>
 		settingText(node, property, added.get(property.name));
 	const isOn = (property: INodeProperties) => option(property) === '1';
 	const parameter = (property: INodeProperties) =>
-		settingText(node, property, context.getNodeParameter(property.name, at.first, ''));
+		settingText(node, property, context.getNodeParameter(property.name, rows[0] ?? 0, ''));
 	const setting = <T>({ displayName }: INodeProperties, value: T) => ({
 		label: displayName,
 		value,
 	});
 	const { matchBy: matching, creates } = operationTable[operation];
 	const isNamed = !isUnset(node.parameters[contract.id.name]);
-	const isFound = matching === 'always' || (matching === 'ifMapped' && at.isMapped && !isNamed);
+	const isFound = matching === 'always' || (matching === 'ifMapped' && isMapped && !isNamed);
 	const action = hasScope(operation) ? parameter(unmatchedActionField(contract)) : undefined;
 	const own = (contract.options ?? []).filter(({ name }) => added.has(name));
 	return {
@@ -140,13 +124,13 @@ export function readOptions(
 			signal: context.getExecutionCancelSignal(),
 		},
 		encode: {
-			timeZone: at.timeZone,
+			timeZone,
 			now: Date.now(),
 			refusesPast: creates === 'always' || isTool(node),
 			emptyValues: option(emptyValues) === 'clear' ? 'clear' : 'skip',
 			reportsEmpty: comparesFirst(operation) && !added.has(emptyValues.name),
 			resourceOptions: Object.fromEntries(own.map((each) => [each.name, option(each)])),
-			takesColumns: at.isMapped,
+			takesColumns: isMapped,
 			matchBy: isFound ? parameter(matchBy(contract)) : undefined,
 			unmatchedAction: (['delete', 'disable', 'keep'] as const).find((way) => way === action),
 		},
@@ -169,28 +153,23 @@ export const rawOutput: MakeOutput = (resource) => resource;
 /** Returns the value of a parameter, or the fallback. */
 type ParameterReader = (name: string, fallback: unknown) => unknown;
 
-const choiceRemedy = (allowed: readonly string[]) => `Nothing was sent. Use ${allowed.join(', ')}.`;
-
 /** Returns the fields of Fields: chosen in the form, or from an expression as an array or as text with separators. */
 function selectedFields(
 	node: INode,
-	{ value: resource, output: available }: ResourceContract,
+	{ output: available }: ResourceContract,
 	parameters: ParameterReader,
 ): OutputField[] {
-	const property = outputFields(available);
-	const value = parameters(property.name, []);
-	const refuse = (reason: string) => {
-		const names = available.map(({ name }) => name);
-		return settingsError(node, `${property.displayName} ${reason}`, choiceRemedy(names));
-	};
+	const { name, displayName } = outputFields(available);
+	const value = parameters(name, []);
 	const entries = (listOf(value, separators) ?? [value]).filter((entry) => !isUnset(entry));
-	if (entries.length === 0) throw refuse('is empty; choose at least one field');
-	return entries.map((entry) => {
-		const name = typeof entry === 'string' ? entry.trim() : entry;
-		const field = available.find((each) => each.name === name);
-		if (field) return field;
-		const shown = quote(name, property);
-		throw refuse(`contains ${shown}, which a ${resource} does not have; choose from the list`);
+	if (entries.length === 0) {
+		throw settingsError(node, `${displayName} is empty; choose at least one field`);
+	}
+	const field = { displayName, name, type: 'options', default: '' } as const;
+	const property = { ...field, options: outputChoices(available) };
+	return entries.flatMap((entry) => {
+		const chosen = settingText(node, property, entry);
+		return available.filter((each) => each.name === chosen);
 	});
 }
 
@@ -206,15 +185,10 @@ export function readOutput(
 	parameters: ParameterReader,
 	timeZone: string,
 ): MakeOutput {
-	const value = orDefault(parameters(output.name, output.default), output);
-	const name = isTextual(value) ? choiceMatching(output, String(value)) : undefined;
-	if (name === undefined) {
-		const message = `${output.displayName} ${quote(value, output)} does not exist; choose from the list`;
-		throw settingsError(node, message, choiceRemedy(output.options.map((way) => way.value)));
-	}
-	if (name === 'raw') return rawOutput;
+	const way = settingText(node, output, parameters(output.name, output.default));
+	if (way === 'raw') return rawOutput;
 	const fields =
-		name === 'simplified'
+		way === 'simplified'
 			? simpleFields(contract.output)
 			: selectedFields(node, contract, parameters);
 	return (resource) => project(fields, resource, timeZone);

@@ -1,4 +1,4 @@
-import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import type { RequestedNames } from '../contract/names';
 import { changesExisting, hasScope, returnsResources, takesColumns } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
@@ -15,7 +15,7 @@ import { markDuplicates } from './duplicateRows';
 import { settingsError } from './nodeErrors';
 import { rawOutput, readOptions, readOutput } from './options';
 import { readRows } from './readRows';
-import { allItems, mappedSheet, type Sheet } from './sheet';
+import { allItems, mappedSheet, type NodeRun } from './sheet';
 import { checkScope, checkSyncSettings } from './syncGuards';
 
 /** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */
@@ -26,74 +26,52 @@ const customApiCall = '__CUSTOM_API_CALL__';
  *
  * @throws NodeOperationError if the operation does not exist, or if Custom API Call is chosen
  */
-function operationOf(context: IExecuteFunctions, contract: ResourceContract): OperationName {
+function operationOf({ context, node, contract }: NodeRun): OperationName {
 	const value = context.getNodeParameter('operation', 0, '');
 	if ([value, context.getNodeParameter('resource', 0, '')].includes(customApiCall)) {
 		throw settingsError(
-			context.getNode(),
+			node,
 			'Custom API Call works in the HTTP Request node only',
 			"Add an HTTP Request node, set Authentication to Predefined Credential Type, and choose the type of this node's credential. Nothing was sent.",
 		);
 	}
 	const operation = contract.operations.find((candidate) => candidate.value === value);
 	if (operation) return operation.value;
-	throw settingsError(
-		context.getNode(),
-		`The operation ${quoteText(String(value))} does not exist; choose one from the Operation list`,
-	);
+	const name = quoteText(String(value));
+	const message = `The operation ${name} does not exist; choose one from the Operation list`;
+	throw settingsError(node, message);
 }
 
-/**
- * Checks that mapped rows do not all change one resource: without an expression, the ID parameter is the same for all rows.
- *
- * @param count number of rows
- * @throws NodeOperationError if several rows would change one resource
- */
-function checkFixedResource(
-	context: IExecuteFunctions,
-	contract: ResourceContract,
-	count: number,
-): void {
-	const node = context.getNode();
+/** Checks that mapped rows do not all change one resource: without an expression, the ID parameter is the same for all rows. */
+function checkFixedResource({ node, contract, rows: { length } }: NodeRun): void {
 	const { name, displayName } = contract.id;
 	const value: unknown = node.parameters[name];
-	if (count < 2 || isUnset(value) || hasExpression(value)) return;
+	if (length < 2 || isUnset(value) || hasExpression(value)) return;
 	throw settingsError(
 		node,
-		`${displayName} is the same for all ${count} items, so they would overwrite one ${contract.value}; clear ${displayName} and choose ${matchBy(contract).displayName}, or enter an expression`,
+		`${displayName} is the same for all ${length} items, so they would overwrite one ${contract.value}; clear ${displayName} and choose ${matchBy(contract).displayName}, or enter an expression`,
 	);
-}
-
-/** What is known of a run before its settings and rows are read. */
-interface RunStart {
-	readonly contract: ResourceContract;
-	readonly operation: OperationName;
-	readonly sheet: Sheet;
-	/** Inputs to Ignore; undefined if all values come from the form. */
-	readonly ignored?: IgnoredColumns;
 }
 
 /**
  * Reads the settings of the node and all rows.
  *
+ * @param ignored Inputs to Ignore; undefined if all values come from the form
  * @throws NodeOperationError for an invalid setting; ServiceError if the run ends before names are read, or if the node cannot
  * connect
  */
-async function readAll(context: IExecuteFunctions, start: RunStart) {
-	const { contract, operation, sheet, ignored } = start;
-	const node = context.getNode();
-	const [first = 0] = sheet.rows;
+async function readAll(run: NodeRun, operation: OperationName, ignored?: IgnoredColumns) {
+	const { context, node, contract } = run;
 	const timeZone = await timeZoneOf(context);
-	const at = { first, isMapped: ignored !== undefined, timeZone };
-	const options = readOptions(context, contract, operation, at);
+	const options = readOptions(run, operation, { isMapped: ignored !== undefined, timeZone });
 	const parameterOf = (name: string, fallback: unknown) =>
-		context.getNodeParameter(name, first, fallback);
+		context.getNodeParameter(name, run.rows[0] ?? 0, fallback);
 	const output = returnsResources(operation)
 		? readOutput(node, contract, parameterOf, timeZone)
 		: rawOutput;
 	const rowRun = { contract, operation, options: options.encode };
-	const columns = ignored && readColumns(context, rowRun, ignored, options.mapPasswords);
-	if (hasScope(operation)) checkSyncSettings(context, rowRun, sheet);
+	const columns = ignored && readColumns(run, rowRun, ignored, options.mapPasswords);
+	if (hasScope(operation)) checkSyncSettings(run, options.encode);
 	let namesSent = 0;
 	const readLists = async (requested: RequestedNames) => {
 		const client = await connect(context, options.client);
@@ -101,13 +79,13 @@ async function readAll(context: IExecuteFunctions, start: RunStart) {
 		namesSent = client.sent;
 		return names;
 	};
-	const rows = await readRows(context, {
-		...{ contract, operation, columns },
-		...{ rows: sheet.rows, readNames: readLists, options: withColumnsKnown(rowRun, columns) },
+	const rows = await readRows(run, {
+		...{ contract, operation, columns, readNames: readLists },
+		options: withColumnsKnown(rowRun, columns),
 	});
-	checkScope(node, rows, sheet.numbers);
-	if (columns && changesExisting(operation)) checkFixedResource(context, contract, rows.length);
-	const marked = markDuplicates(rows, sheet.numbers);
+	checkScope(run, rows);
+	if (columns && changesExisting(operation)) checkFixedResource(run);
+	const marked = markDuplicates(rows, run.numbers);
 	return { operation, options, output, columns, rows: marked, namesSent };
 }
 
@@ -115,10 +93,9 @@ async function readAll(context: IExecuteFunctions, start: RunStart) {
 export type ReadRun = Awaited<ReturnType<typeof readAll>>;
 
 /** Returns an error of the node or of the service as it is, and any other error, which comes from n8n, as an error of the node. */
-function readError(context: IExecuteFunctions, error: unknown): NodeOperationError | ServiceError {
+function readError(node: INode, error: unknown): NodeOperationError | ServiceError {
 	if (error instanceof NodeOperationError || error instanceof ServiceError) return error;
-	const cause = error instanceof Error ? error : String(error);
-	const wrapped = new NodeOperationError(context.getNode(), cause);
+	const wrapped = new NodeOperationError(node, error instanceof Error ? error : String(error));
 	// Descriptions by n8n are HTML.
 	wrapped.description = wrapped.description?.replace(/<\/?\w[^<>]*>/g, '');
 	return wrapped;
@@ -129,17 +106,17 @@ function readError(context: IExecuteFunctions, error: unknown): NodeOperationErr
  * items are empty.
  */
 export async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
-	let sheet = allItems(context.getInputData());
+	const [node, items] = [context.getNode(), context.getInputData()];
+	let run: NodeRun = { context, node, contract, items, ...allItems(items) };
 	try {
-		const operation = operationOf(context, contract);
+		const operation = operationOf(run);
 		const mode: unknown = context.getNodeParameter(mappingMode.name, 0, '');
 		const isMapped = takesColumns(operation) && mode === mapAutomatically;
-		const ignored = isMapped ? ignoredColumns(context) : undefined;
-		if (ignored) sheet = mappedSheet(context, ignored.ignored);
-		const isEmpty = sheet.rows.length === 0 && sheet.empty.length > 0;
-		const start = { contract, operation, sheet, ignored };
-		return { sheet, read: isEmpty ? undefined : await readAll(context, start) };
+		const ignored = isMapped ? ignoredColumns(run) : undefined;
+		if (ignored) run = { ...run, ...mappedSheet(run, ignored.ignored) };
+		const isEmpty = run.rows.length === 0 && run.empty.length > 0;
+		return { run, read: isEmpty ? undefined : await readAll(run, operation, ignored) };
 	} catch (error) {
-		return { sheet, read: readError(context, error) };
+		return { run, read: readError(node, error) };
 	}
 }

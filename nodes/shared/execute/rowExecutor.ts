@@ -4,13 +4,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { Resource } from '../contract/types';
 import { idIn } from '../operations/resource';
 import { idAndAddress } from '../operations/responses';
-import type {
-	OperationHandler,
-	OperationRun,
-	QrCode,
-	Result,
-	RunSettings,
-} from '../operations/types';
+import type { OperationHandler, OperationRun, QrCode, RunSettings } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { outcomeUnknown, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
@@ -112,9 +106,13 @@ class RowExecutor {
 
 	private readonly run: OperationRun;
 
-	/** Indexes of the rows that later rows repeat, and the outcomes of those rows. */
-	private readonly duplicated: ReadonlySet<number | undefined>;
-	private readonly firstOutcomes = new Map<number, Promise<RowOutcome>>();
+	private client?: ApiClient;
+
+	/** Why no row can be executed. */
+	private failure?: FailedRow;
+
+	/** Indexes of the rows that repeat an earlier row, by the index of the earlier row. */
+	private readonly duplicates = new Map<number, number[]>();
 
 	/** The rows that must not be written, by index. */
 	private readonly refused = new Map<number, InvalidRow>();
@@ -134,15 +132,16 @@ class RowExecutor {
 			isEncoded(encoded) && duplicateOf === undefined ? [encoded] : [],
 		);
 		this.execution = execution;
-		this.duplicated = new Set(rows.map(({ duplicateOf }) => duplicateOf));
 		this.unfinished = rows.length;
+		for (const { index, duplicateOf } of rows) {
+			if (duplicateOf === undefined) continue;
+			this.duplicates.set(duplicateOf, [...(this.duplicates.get(duplicateOf) ?? []), index]);
+		}
 		this.run = operation({
 			...{ contract, settings, isDryRun, rows: own },
 			isComplete: rows.every(({ encoded }) => isEncoded(encoded)),
 			hasStray: outcomes.some(isStray),
-			completedIds: new Set(
-				outcomes.flatMap((outcome) => (isFailed(outcome) ? [] : (outcome.ids ?? []))),
-			),
+			completedIds: new Set(outcomes.flatMap((outcome) => ('ids' in outcome && outcome.ids) || [])),
 		});
 		this.mayRemove = this.run.removals !== undefined && own.length > 0;
 	}
@@ -153,53 +152,48 @@ class RowExecutor {
 		identity: RowIdentity,
 		task: (requests: RowRequests) => Promise<RowResult>,
 	): Promise<RowOutcome> {
-		const { continues, output } = this.execution;
 		const { row, ...context } = identity;
-		const requests = new RowRequests(
-			client,
-			row && isEncoded(row.encoded) ? secretsOf(row.encoded) : [],
-		);
+		const secrets = row && isEncoded(row.encoded) ? secretsOf(row.encoded) : [];
+		const requests = new RowRequests(client, secrets);
 		try {
 			const result = await task(requests);
 			const { resources, isOutput } = result;
 			const ids = this.run.removals && resources.flatMap((resource) => idIn(resource) ?? []);
-			const shown = isOutput ? resources : resources.map(output);
+			const shown = isOutput ? resources : resources.map(this.execution.output);
 			return { ...context, result: { ...result, resources: shown }, ids };
 		} catch (error) {
-			if (!continues) client.queue.stop();
+			if (!this.execution.continues) client.queue.stop();
 			return failedRow(identity, error, requests.written);
 		} finally {
 			requests.end();
 		}
 	}
 
-	/** Returns the values of a row; undefined if the row needs no requests. */
-	private valuesToSend({ index, encoded, duplicateOf }: Row): EncodedRow | undefined {
-		const isDone = duplicateOf !== undefined || this.execution.finalOutcomes.has(index);
-		return isEncoded(encoded) && !isDone ? encoded : undefined;
-	}
-
-	/** Reads the data that all rows need, and checks the rows. Returns the failure of the whole run if that fails. */
-	private async prepare(rows: readonly Row[]): Promise<ApiClient | FailedRow> {
-		const { prepare, problemsOf } = this.run;
+	/** Connects, reads the data that all rows need, and checks the rows. If that fails, no row can be executed. */
+	private async prepare(rows: readonly Row[]): Promise<void> {
+		const { prepare, problemsOf = () => [] } = this.run;
 		const client = await this.execution.connect();
+		this.client = client;
 		if (prepare && (await client.queue.beginRow())) {
-			const nothing: Result = { resources: [], outcome: 'read' };
 			const outcome = await this.execute(client, { index: preparationIndex }, async (requests) => {
 				await requests.lock(undefined);
 				await prepare(requests);
-				return nothing;
+				return { resources: [], outcome: 'read' };
 			});
 			if (isFailed(outcome)) {
-				return { ...outcome, failure: { ...outcome.failure, isRunLevel: true } };
+				this.failure = { ...outcome, failure: { ...outcome.failure, isRunLevel: true } };
+				return;
 			}
 		}
-		for (const row of rows) {
-			const encoded = this.valuesToSend(row);
-			const problems = (encoded && problemsOf?.(encoded)) ?? [];
+		for (const row of rows.filter((each) => this.needsRequests(each))) {
+			const problems = isEncoded(row.encoded) ? problemsOf(row.encoded) : [];
 			if (problems.length > 0) this.refused.set(row.index, { ...row, encoded: problems });
 		}
-		return client;
+	}
+
+	private needsRequests({ index, encoded, duplicateOf }: Row): boolean {
+		const hasOutcome = duplicateOf !== undefined || this.execution.finalOutcomes.has(index);
+		return isEncoded(encoded) && !hasOutcome;
 	}
 
 	/** Executes a row that has no outcome yet. */
@@ -216,79 +210,70 @@ class RowExecutor {
 		return outcome;
 	}
 
-	/** Reports an outcome when the row ends. Stores it only if a later row repeats the row. */
-	private settle(index: number, outcome: Promise<RowOutcome> | RowOutcome): void {
-		const ending = Promise.resolve(outcome);
-		if (this.duplicated.has(index)) this.firstOutcomes.set(index, ending);
-		const reported = ending.then((ended) => {
-			if (!isFailed(ended)) this.unfinished -= 1;
-			this.execution.onEnd(ended);
+	/** Reports the outcome of a row and of its duplicates when the row ends. */
+	private settle(outcome: Promise<RowOutcome> | RowOutcome): void {
+		const { onEnd } = this.execution;
+		const reported = Promise.resolve(outcome).then((ended) => {
+			const repeated = isFailed(ended) ? ended : { ...ended, isDuplicate: true as const };
+			const others = this.duplicates.get(ended.index) ?? [];
+			if (!isFailed(ended)) this.unfinished -= 1 + others.length;
+			onEnd(ended);
+			for (const index of others) onEnd({ ...repeated, index });
 			this.running.delete(reported);
 		});
 		this.running.add(reported);
 	}
 
 	/** Returns the outcome of a row that is not executed; undefined if it must be. */
-	private outcomeWithoutRequests(row: Row): Promise<RowOutcome> | RowOutcome | undefined {
-		const { index, encoded, duplicateOf } = row;
+	private outcomeWithoutRequests(row: Row): RowOutcome | undefined {
+		const { index, encoded } = row;
 		const earlier = this.execution.finalOutcomes.get(index);
 		if (earlier) return earlier;
 		if (!isEncoded(encoded)) return invalidRow({ ...row, encoded });
 		const refused = this.refused.get(index);
-		if (refused) return invalidRow(refused);
-		const first = duplicateOf === undefined ? undefined : this.firstOutcomes.get(duplicateOf);
-		return first?.then((outcome) =>
-			isFailed(outcome) ? { ...outcome, index } : { ...outcome, index, isDuplicate: true },
-		);
+		return refused ? invalidRow(refused) : this.failure && { ...this.failure, index, row };
 	}
 
 	/** Starts a row. Returns false if no more rows can start. */
-	private async beginRow(row: Row, client: ApiClient | FailedRow | undefined): Promise<boolean> {
-		const { index, encoded } = row;
+	private async beginRow(row: Row): Promise<boolean> {
+		const { encoded, duplicateOf } = row;
+		if (duplicateOf !== undefined) return true;
+		const { client } = this;
 		const outcome = this.outcomeWithoutRequests(row);
-		if (outcome) {
-			this.settle(index, outcome);
-			return true;
-		}
-		if (!client || !isEncoded(encoded)) return false;
-		if ('failure' in client) {
-			this.settle(index, { ...client, index, row });
-			return true;
-		}
-		if (!(await client.queue.beginRow())) return false;
-		this.settle(index, this.executeRow(client, row, encoded));
+		if (outcome) this.settle(outcome);
+		else if (!client || !isEncoded(encoded) || !(await client.queue.beginRow())) return false;
+		else this.settle(this.executeRow(client, row, encoded));
 		return true;
 	}
 
 	/** Removes the resources that are in no row. */
-	private async remove(client: ApiClient | FailedRow): Promise<void> {
-		const { items } = this.execution;
-		if ('failure' in client) {
-			this.settle(items, { ...client, index: items });
-			return;
-		}
-		for (const [position, removal] of (this.run.removals?.() ?? []).entries()) {
+	private async remove(): Promise<void> {
+		const { client, failure, execution } = this;
+		if (failure) this.settle({ ...failure, index: execution.items });
+		if (failure || !client) return;
+		for (const [position, { resource, execute }] of (this.run.removals?.() ?? []).entries()) {
 			if (!(await client.queue.beginRow())) break;
-			const identity = { index: items + position, removed: removal.resource };
-			this.settle(identity.index, this.execute(client, identity, removal.execute));
+			const identity = { index: execution.items + position, removed: resource };
+			this.settle(this.execute(client, identity, execute));
 		}
-		await Promise.all(this.running);
 	}
 
 	/** Executes all rows, and then the removals if all rows succeeded. */
 	async executeAll(rows: Row[]): Promise<ExecutionSummary> {
 		const { recovery, removals, notes = () => [] } = this.run;
-		const needsClient = this.mayRemove || rows.some((row) => this.valuesToSend(row));
-		const client = needsClient
-			? await this.prepare(rows).catch((error: unknown) => failedRow({ index: 0 }, error))
-			: undefined;
+		if (this.mayRemove || rows.some((row) => this.needsRequests(row))) {
+			await this.prepare(rows).catch((error: unknown) => {
+				this.failure = failedRow({ index: 0 }, error);
+			});
+		}
 		if (this.refused.size > 0 && !this.execution.continues) {
 			return { notes: [], recovery, refused: [...this.refused.values()] };
 		}
-		for (const row of drain(rows)) if (!(await this.beginRow(row, client))) break;
+		for (const row of drain(rows)) if (!(await this.beginRow(row))) break;
 		await Promise.all(this.running);
 		const isDone = this.unfinished === 0;
-		if (client && this.mayRemove && isDone) await this.remove(client);
+		if (this.mayRemove && isDone) await this.remove();
+		await Promise.all(this.running);
 		const isKept = !isDone && removals !== undefined && removals().length > 0;
 		const kept = isKept ? ['Nothing was removed, because not all items succeeded'] : [];
 		return { notes: [...notes(), ...kept], recovery, refused: [] };

@@ -1,5 +1,6 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { columnName } from '../contract/columns';
+import type { ResourceContract } from '../contract/resourceTypes';
 import type { Columns } from '../contract/types';
 import { isBlank, without } from '../contract/values';
 import { inputsToIgnore } from '../description/parameters';
@@ -37,6 +38,13 @@ function sheetNumbers(items: readonly INodeExecutionData[]): number[] | undefine
 export const capitalized = (text: string): string =>
 	`${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
+/** Returns `1 item` or `5 items`. */
+export const counted = (count: number, noun: string): string =>
+	`${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Max number of ranges in a message. */
+const maxRanges = 10;
+
 /**
  * The numbers of rows in messages: the row numbers of the sheet if every input item has one in `row_number`, otherwise
  * the positions of the input items, starting at 1.
@@ -63,7 +71,7 @@ export class RowNumbers {
 
 	/** Returns `1 item`, `5 items`, or `5 rows` for the rows of a sheet. */
 	counted(count: number): string {
-		return `${count} ${this.noun}${count === 1 ? '' : 's'}`;
+		return counted(count, this.noun);
 	}
 
 	private numberOf(index: number): number {
@@ -100,6 +108,13 @@ export class RowNumbers {
 		return `${texts.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 	}
 
+	/** Returns `item 7`, or `items 1–4, 6` with a max number of ranges. */
+	rows(indexes: readonly number[]): string {
+		const [first = 0] = indexes;
+		const isOne = indexes.length === 1;
+		return isOne ? this.row(first) : `${this.plural} ${this.ranges(indexes, maxRanges)}`;
+	}
+
 	/** Returns the position of a row, starting at 1, and its number in the sheet if known, for the data of an error. */
 	dataOf(index: number): { row: number; sheetRow?: number } {
 		const sheetRow = this.sheet?.[index];
@@ -114,6 +129,14 @@ export interface Sheet {
 	/** Indexes of the input items whose cells are all empty, if columns fill the fields. */
 	readonly empty: readonly number[];
 	readonly numbers: RowNumbers;
+}
+
+/** One run of a node. */
+export interface NodeRun extends Sheet {
+	readonly context: IExecuteFunctions;
+	readonly node: INode;
+	readonly contract: ResourceContract;
+	readonly items: readonly INodeExecutionData[];
 }
 
 /** Returns the sheet of a run whose rows have their values from the form: each input item is a row. */
@@ -132,9 +155,8 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
  *
  * @param ignored the columns in Inputs to Ignore
  */
-export function mappedSheet(context: IExecuteFunctions, ignored: ReadonlySet<string>): Sheet {
-	const items = context.getInputData();
-	const form = without(context.getNode().parameters, inputsToIgnore.name);
+export function mappedSheet({ node, items }: NodeRun, ignored: ReadonlySet<string>): Sheet {
+	const form = without(node.parameters, inputsToIgnore.name);
 	const named = new Set(expressionsOf(form).flatMap(wordsOf));
 	const isNamed = (column: string) =>
 		named.size > 0 && wordsOf(column).every((word) => named.has(word));
@@ -151,18 +173,12 @@ export function mappedSheet(context: IExecuteFunctions, ignored: ReadonlySet<str
 	return { rows, empty, numbers: new RowNumbers(items, true) };
 }
 
-/** Max number of ranges of empty rows in a hint or an error. */
-export const maxEmptyRanges = 10;
-
 /** Returns a sentence about the empty input items that were skipped, without a full stop; an empty list if there are none. */
 export function skippedNotes({ rows, empty, numbers }: Sheet): string[] {
-	const isRow = new Set(rows);
-	const skipped = empty.filter((index) => !isRow.has(index));
-	const [first] = skipped;
-	if (first === undefined) return [];
-	const named =
-		skipped.length === 1
-			? `was skipped (${numbers.row(first)})`
-			: `were skipped (${numbers.plural} ${numbers.ranges(skipped, maxEmptyRanges)})`;
-	return [`${skipped.length} empty ${numbers.noun}${skipped.length === 1 ? '' : 's'} ${named}`];
+	const [first] = empty;
+	if (first === undefined || first === rows[0]) return [];
+	const were = empty.length === 1 ? 'was' : 'were';
+	return [
+		`${counted(empty.length, `empty ${numbers.noun}`)} ${were} skipped (${numbers.rows(empty)})`,
+	];
 }

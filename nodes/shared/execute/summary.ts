@@ -14,7 +14,7 @@ import {
 	type RowState,
 	type RowStates,
 } from './outcome';
-import type { RowNumbers } from './sheet';
+import { counted, type RowNumbers } from './sheet';
 
 /** The outcome of a row in the summary. */
 type OutcomeLabel = Outcome | 'failed' | 'repeated';
@@ -181,24 +181,19 @@ const removalTexts = (counts: Counts, { value }: ResourceContract, isDryRun: boo
 	outcomes.flatMap((outcome) => {
 		const count = counts.get(outcome);
 		if (count === undefined) return [];
-		const [resources, were] =
-			count === 1
-				? [`1 ${value} that is no longer in the rows`, 'was']
-				: [`${count} ${value}s that are no longer in the rows`, 'were'];
-		return `${resources} ${isDryRun ? 'would be' : were} ${removalWords[outcome] ?? outcome}`;
+		const [are, were] = count === 1 ? ['is', 'was'] : ['are', 'were'];
+		const done = `${isDryRun ? 'would be' : were} ${removalWords[outcome] ?? outcome}`;
+		return `${counted(count, value)} that ${are} no longer in the rows ${done}`;
 	});
 
 const totalOf = (counts: ReadonlyMap<unknown, number>): number =>
 	[...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** Returns the waits and retries of the client: `2 waits of 41 seconds in total, 12 retries`; empty if there were none. */
-function waitText(client: ApiClient | undefined): string {
-	const { waits } = client?.queue ?? {};
-	const { count, milliseconds } = waits ?? { count: 0, milliseconds: 0 };
-	const retries = client?.retries ?? 0;
-	const time = inSeconds(Math.max(1000, milliseconds));
+function waitText({ queue: { waits }, retries }: Pick<ApiClient, 'queue' | 'retries'>): string {
+	const time = inSeconds(Math.max(1000, waits.milliseconds));
 	const texts = [
-		...(count > 0 ? [`${count} ${count === 1 ? 'wait' : 'waits'} of ${time} in total`] : []),
+		...(waits.count > 0 ? [`${counted(waits.count, 'wait')} of ${time} in total`] : []),
 		...(retries > 0 ? [`${retries} ${retries === 1 ? 'retry' : 'retries'}`] : []),
 	];
 	return texts.join(', ');
@@ -206,10 +201,9 @@ function waitText(client: ApiClient | undefined): string {
 
 /** Returns a sentence about empty cells of fields that have a value; empty if there are none. */
 function emptyCellsText({ emptyCells }: ResultCollector, { value }: ResourceContract): string {
-	const count = totalOf(emptyCells);
-	if (count === 0) return '';
-	const cells = `${count} empty ${count === 1 ? 'cell' : 'cells'}`;
-	return `${cells} kept the ${value}'s value: ${[...emptyCells.keys()].join(', ')}. See Empty Values`;
+	const cells = counted(totalOf(emptyCells), 'empty cell');
+	const fields = [...emptyCells.keys()].join(', ');
+	return fields && `${cells} kept the ${value}'s value: ${fields}. See Empty Values`;
 }
 
 /** The parts of the summary other than the outcomes. */
@@ -240,7 +234,7 @@ export function summaryOf(
 ): string | undefined {
 	const { contract, dryRun, notes, recovery, hasRead } = parts;
 	const { removals, rows, reenabled } = results;
-	const waits = waitText(client);
+	const waits = client ? waitText(client) : '';
 	const empty = emptyCellsText(results, contract);
 	const isUnchanged = !dryRun && results.isUnchanged;
 	const isSilent = !dryRun && !isUnchanged && !waits && !empty && notes.length === 0;

@@ -1,17 +1,16 @@
-import { isExpression, type IExecuteFunctions, type INode } from 'n8n-workflow';
-import type { RowRun } from '../contract/encodeContext';
+import { isExpression, type IExecuteFunctions } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
 import { formParameters } from '../contract/formLayout';
 import { reasonText } from '../contract/problems';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { scopeText } from '../contract/scope';
-import type { UnmatchedAction } from '../contract/types';
+import type { EncodeOptions, UnmatchedAction } from '../contract/types';
 import { choicesOf, isRecord, isUnset, shorten } from '../contract/values';
 import { nodeOptions, optionsName } from '../description/nodeOptions';
 import { unmatchedActionField } from '../description/parameters';
 import { isTool, settingsError } from './nodeErrors';
 import type { Row } from './outcome';
-import { capitalized, maxEmptyRanges, type RowNumbers, type Sheet } from './sheet';
+import { capitalized, type NodeRun } from './sheet';
 
 /** Types of nodes that join several branches into one run. */
 const joins = /\.(merge|compareDatasets)$/;
@@ -50,8 +49,7 @@ function separateBranches(context: IExecuteFunctions, name: string) {
 }
 
 /** Returns why the run cannot have all rows of the sheet; undefined if it can. */
-function partialReason(context: IExecuteFunctions): string | undefined {
-	const node = context.getNode();
+function partialReason({ context, node }: NodeRun): string | undefined {
 	const branches = separateBranches(context, node.name);
 	const before = new Set(context.getParentNodes(node.name).map(({ name }) => name));
 	const reasons: Array<[isPartial: boolean, reason: string]> = [
@@ -79,28 +77,24 @@ function keepLabels(contract: ResourceContract) {
 }
 
 /** Checks that the run can have all rows of the sheet. */
-function checkCompleteSheet(context: IExecuteFunctions, contract: ResourceContract): void {
-	const reason = partialReason(context);
+function checkCompleteSheet(run: NodeRun): void {
+	const reason = partialReason(run);
 	if (reason === undefined) return;
-	const { field, keep } = keepLabels(contract);
+	const { field, keep } = keepLabels(run.contract);
 	throw settingsError(
-		context.getNode(),
-		`${field} must be ${keep} here, because ${reason}: the ${contract.value}s of the other items would be removed`,
+		run.node,
+		`${field} must be ${keep} here, because ${reason}: the ${run.contract.value}s of the other items would be removed`,
 		`Nothing was sent. Set ${field} to ${keep}, or pass all items to the node at once. A Merge node joins branches.`,
 	);
 }
 
 /** Checks that no row is empty while rows after it are not. A filter or an incomplete read may have emptied it. */
-function checkEmptyRows(
-	node: INode,
-	contract: ResourceContract,
-	{ rows, empty, numbers }: Sheet,
-): void {
+function checkEmptyRows({ node, contract, rows, empty, numbers }: NodeRun): void {
 	const last = rows.at(-1) ?? -1;
 	const between = empty.filter((index) => index <= last);
 	const [first] = between;
 	if (first === undefined) return;
-	const { noun, plural } = numbers;
+	const { noun } = numbers;
 	const { value } = contract;
 	if (rows.includes(first)) {
 		const only = `${capitalized(numbers.row(first))} is empty and the only ${noun}`;
@@ -108,33 +102,43 @@ function checkEmptyRows(
 		throw settingsError(node, message);
 	}
 	const { field, keep } = keepLabels(contract);
-	const [named, them, emptied] =
-		between.length === 1
-			? [`${numbers.row(first)} is`, 'it', noun]
-			: [`${plural} ${numbers.ranges(between, maxEmptyRanges)} are`, 'them', `${noun}s`];
+	const [are, them, nouns] =
+		between.length === 1 ? ['is', 'it', noun] : ['are', 'them', `${noun}s`];
 	throw settingsError(
 		node,
-		`${capitalized(named)} empty, but ${noun}s after ${them} are not; delete the empty ${emptied}, or set ${field} to ${keep}`,
+		`${capitalized(numbers.rows(between))} ${are} empty, but ${noun}s after ${them} are not; delete the empty ${nouns}, or set ${field} to ${keep}`,
 		`Nothing was sent. The ${value} of an empty ${noun} would be removed. If the source of the items has values there, correct the nodes before this one.`,
 	);
 }
 
+/** The value of a setting in a row, by the index of the row. */
+type RowValue = readonly [index: number, text: string];
+
+/** Checks that a setting has the same value for all rows. */
+function checkSame({ node, numbers }: NodeRun, label: string, values: readonly RowValue[]): void {
+	const [first] = values;
+	const other = values.find(([, text]) => text !== first?.[1]);
+	if (!first || !other) return;
+	const texts = [first, other].map(
+		([index, text]) => `${shorten(text, 200)} in ${numbers.row(index)}`,
+	);
+	throw settingsError(
+		node,
+		`${label} differs between ${numbers.noun}s: ${texts.join(', ')}; set the same value for all`,
+	);
+}
+
 /** Checks that expressions return the same value for all rows in each parameter that decides what Sync removes. */
-function checkEqualSettings(
-	context: IExecuteFunctions,
-	contract: ResourceContract,
-	{ rows, numbers }: Sheet,
-): void {
-	const node = context.getNode();
+function checkEqualSettings(run: NodeRun): void {
+	const { context, node, contract, rows } = run;
 	const { dryRun, maxRemovals, maxRemovalPercentage } = nodeOptions;
 	const action = unmatchedActionField(contract);
 	const options: unknown = node.parameters[optionsName];
 	const settings = [
 		{ ...action, path: action.name, form: node.parameters[action.name] },
-		...[dryRun, maxRemovals, maxRemovalPercentage].map((option) => ({
-			displayName: option.displayName,
-			path: `${optionsName}.${option.name}`,
-			form: isRecord(options) ? options[option.name] : options,
+		...[dryRun, maxRemovals, maxRemovalPercentage].map(({ name, displayName }) => ({
+			...{ displayName, path: `${optionsName}.${name}` },
+			form: isRecord(options) ? options[name] : options,
 		})),
 	];
 	for (const { displayName, path, form } of settings) {
@@ -144,13 +148,8 @@ function checkEqualSettings(
 			const message = `${displayName} has an expression that returns no value; correct it`;
 			throw settingsError(node, message);
 		}
-		const different = values.findIndex((value) => String(value) !== String(values[0]));
-		if (different < 0) continue;
-		const named = [0, different].map((at) => numbers.row(rows[at] ?? 0)).join(' and ');
-		throw settingsError(
-			node,
-			`${displayName} differs between ${numbers.noun}s (${named}); set the same value for all`,
-		);
+		const texts = values.map((value, at): RowValue => [rows[at] ?? 0, String(value)]);
+		checkSame(run, displayName, texts);
 	}
 }
 
@@ -160,15 +159,11 @@ function checkEqualSettings(
  *
  * @throws NodeOperationError if a resource could be removed that is in the sheet
  */
-export function checkSyncSettings(
-	context: IExecuteFunctions,
-	{ contract, options }: RowRun,
-	sheet: Sheet,
-): void {
-	checkEqualSettings(context, contract, sheet);
-	if (options.unmatchedAction === 'keep') return;
-	checkCompleteSheet(context, contract);
-	checkEmptyRows(context.getNode(), contract, sheet);
+export function checkSyncSettings(run: NodeRun, { unmatchedAction }: EncodeOptions): void {
+	checkEqualSettings(run);
+	if (unmatchedAction === 'keep') return;
+	checkCompleteSheet(run);
+	checkEmptyRows(run);
 }
 
 /**
@@ -176,21 +171,12 @@ export function checkSyncSettings(
  *
  * @throws NodeOperationError if a row has another scope, or an invalid one
  */
-export function checkScope(node: INode, rows: readonly Row[], numbers: RowNumbers): void {
-	let first: { index: number; text: string } | undefined;
-	for (const { index, encoded, scope } of rows) {
+export function checkScope(run: NodeRun, rows: readonly Row[]): void {
+	const scopes = rows.flatMap(({ index, encoded, scope }): RowValue[] => {
 		const problem = isEncoded(encoded) ? undefined : encoded.find(({ isRunLevel }) => isRunLevel);
-		if (problem) throw settingsError(node, `${problem.field} ${reasonText(problem)}`);
+		if (problem) throw settingsError(run.node, `${problem.field} ${reasonText(problem)}`);
 		const text = isEncoded(encoded) ? scopeText(encoded.scope) : scope;
-		if (text === undefined) continue;
-		first ??= { index, text };
-		if (text === first.text) continue;
-		const scopes = [first, { index, text }].map(
-			(each) => `${shorten(each.text, 200)} in ${numbers.row(each.index)}`,
-		);
-		throw settingsError(
-			node,
-			`${formParameters.syncScope.displayName} differs between ${numbers.noun}s: ${scopes.join(', ')}; set the same scope for all`,
-		);
-	}
+		return text === undefined ? [] : [[index, text]];
+	});
+	checkSame(run, formParameters.syncScope.displayName, scopes);
 }
