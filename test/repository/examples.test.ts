@@ -9,9 +9,7 @@ import { projectRoot } from '../support/process.ts';
 const examples = exampleNames.map((file) => ({ file, example: readExample(file) }));
 const page = readFileSync(join(projectRoot, 'docs', 'examples.md'), 'utf8');
 
-const stories = ['examples.test.ts', 'moreExamples.test.ts']
-	.map((file) => readFileSync(join(projectRoot, 'test', 'e2e', file), 'utf8'))
-	.join('\n');
+const stories = readFileSync(join(projectRoot, 'test', 'e2e', 'examples.test.ts'), 'utf8');
 
 const isNote = ({ type }: ExampleNode) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: ExampleNode) => type.startsWith('n8n-nodes-link-management.');

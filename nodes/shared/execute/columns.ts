@@ -1,13 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { isNoPassword } from '../contract/codecs/scalar';
 import {
+	type ColumnMap,
 	columnName,
+	type ColumnTarget,
+	type FillableField,
 	fillableFields,
 	mapColumns,
 	similarFieldFinder,
-	type ColumnMap,
-	type ColumnTarget,
-	type FillableField,
 } from '../contract/columns';
 import { formParameters, layoutOf } from '../contract/formLayout';
 import { fixedKeys, matchOf, readsIdentifier } from '../contract/matchBy';

@@ -1,8 +1,7 @@
-import { comparableValues } from '../contract/compare';
-import { fieldsNamed, isEncoded, paramsOf, type EncodedRow } from '../contract/encodedRow';
+import { comparableValues, identifierOf } from '../contract/compare';
+import { type EncodedRow, fieldsNamed, isEncoded, paramsOf } from '../contract/encodedRow';
 import { operationTable } from '../contract/operations';
-import type { Problem } from '../contract/problems';
-import { identifierOf } from '../contract/sameResource';
+import type { Problem } from '../contract/types';
 import type { Row } from './outcome';
 import type { RowNumbers } from './sheet';
 

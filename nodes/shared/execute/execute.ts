@@ -1,24 +1,24 @@
 import {
-	NodeApiError,
-	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
-import { escapeHtml, forEditor } from '../contract/escape';
+import { escapeHtml, forEditor } from '../contract/text';
 import type { ResourceContract } from '../contract/resourceTypes';
 import * as handlers from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
-import { ServiceError, type Failure } from '../transport/failures';
+import { type Failure, ServiceError } from '../transport/failures';
 import { columnsHint } from './columns';
 import { attachmentOf, itemsOf } from './items';
 import { invalidRowsError, isTool, progressText, rowError } from './nodeErrors';
 import { rawOutput } from './options';
-import { statesOf, type InvalidRow, type RowOutcome } from './outcome';
-import { readRun, type ReadRun } from './readRun';
+import { type InvalidRow, type RowOutcome, statesOf } from './outcome';
+import { type ReadRun, readRun } from './readRun';
 import { executeRows } from './rowExecutor';
-import { skippedNotes, type NodeRun } from './sheet';
+import { type NodeRun, skippedNotes } from './sheet';
 import { recoveryHint, ResultCollector, summaryOf } from './summary';
 
 /** Outcomes of earlier tries of a run by row. */

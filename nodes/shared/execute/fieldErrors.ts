@@ -2,7 +2,7 @@ import { isEncoded } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { requiredText } from '../contract/target';
+import { requiredText } from '../contract/encodeRow';
 import { quote, shorten } from '../contract/values';
 import type { FieldErrors } from '../transport/failures';
 import { joinTexts } from './byteLimits';

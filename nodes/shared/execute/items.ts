@@ -1,18 +1,17 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { textOf } from '../contract/codecs/scalar';
-import { reasonText } from '../contract/problems';
+import { reasonText, shorten } from '../contract/values';
 import type { ResourceOption } from '../contract/resourceTypes';
 import { Invalid } from '../contract/types';
-import { shorten } from '../contract/values';
 import { optionsName } from '../description/nodeOptions';
 import type { QrCode } from '../operations/types';
 import { rejection } from '../transport/failures';
 import { adviceOf, errorDataOf, isTool, messageOf, rowError } from './nodeErrors';
 import {
-	isFailed,
 	type Attachment,
 	type DoneRow,
 	type FailedRow,
+	isFailed,
 	type RowOutcome,
 } from './outcome';
 import { yieldBetweenBatches } from './readRows';

@@ -1,16 +1,17 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { reasonText, type Problem } from '../contract/problems';
+import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Problem } from '../contract/types';
+import { reasonText } from '../contract/values';
 import { inputsToIgnore } from '../description/parameters';
 import type { Failure } from '../transport/failures';
 import { cutText, fittingTexts, joinTexts, limitFieldErrors } from './byteLimits';
 import { columnText } from './cells';
 import { fieldErrorText } from './fieldErrors';
 import {
-	rowStates,
 	type FailedRow,
 	type InvalidRow,
 	type RowIdentity,
 	type RowStates,
+	rowStates,
 } from './outcome';
 import { capitalized, type NodeRun, type RowNumbers } from './sheet';
 

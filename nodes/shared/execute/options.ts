@@ -1,10 +1,9 @@
 import type { IDataObject, INode, INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { bounded, choice, flag, textOf } from '../contract/codecs/scalar';
 import { comparesFirst, hasScope, operationTable } from '../contract/operations';
-import { reasonText } from '../contract/problems';
+import { isRecord, isUnset, listOf, reasonText, separators } from '../contract/values';
 import type { OutputField, ResourceContract } from '../contract/resourceTypes';
-import { Invalid, type Codec, type EncodeOptions, type OperationName } from '../contract/types';
-import { isRecord, isUnset, listOf, separators } from '../contract/values';
+import { type Codec, type EncodeOptions, Invalid, type OperationName } from '../contract/types';
 import { nodeOptions, requestOptions, requestsName } from '../description/nodeOptions';
 import { operationOptions } from '../description/operationOptions';
 import { output, outputChoices, outputFields, project, simpleFields } from '../description/output';

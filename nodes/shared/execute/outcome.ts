@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { EncodedRow } from '../contract/encodedRow';
 import { operationTable } from '../contract/operations';
-import type { Problem } from '../contract/problems';
+import type { Problem } from '../contract/types';
 import type { RemovedResource, Result } from '../operations/types';
 import type { Failure } from '../transport/failures';
 

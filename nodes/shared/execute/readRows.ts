@@ -1,15 +1,14 @@
 import { sleep } from 'n8n-workflow';
-import { withColumnValues, type ColumnMap } from '../contract/columns';
+import { type ColumnMap, withColumnValues } from '../contract/columns';
 import type { RowRun } from '../contract/encodeContext';
 import { sentTextOf } from '../contract/encodedRow';
 import { collectRowNames, draftRow, finishRow, type RowDraft } from '../contract/encodeRow';
-import { oneLine } from '../contract/escape';
+import { oneLine } from '../contract/text';
 import { isOfScope, layoutOf } from '../contract/formLayout';
 import { nameFinder, type RequestedNames } from '../contract/names';
 import { hasScope } from '../contract/operations';
-import type { Problem } from '../contract/problems';
+import type { FormParameter, Parameters, Problem } from '../contract/types';
 import { scopeText } from '../contract/scope';
-import type { FormParameter, Parameters } from '../contract/types';
 import { isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/readNames';
 import { expressionsIn, hasExpression, withColumnNames } from './cells';

@@ -1,4 +1,4 @@
-import { NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-workflow';
 import type { RequestedNames } from '../contract/names';
 import { changesExisting, hasScope, returnsResources, takesColumns } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
@@ -10,7 +10,7 @@ import { connect, timeZoneOf } from '../transport/connect';
 import { ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
 import { hasExpression } from './cells';
-import { ignoredColumns, readColumns, withColumnsKnown, type IgnoredColumns } from './columns';
+import { ignoredColumns, type IgnoredColumns, readColumns, withColumnsKnown } from './columns';
 import { markDuplicates } from './duplicateRows';
 import { settingsError } from './nodeErrors';
 import { rawOutput, readOptions, readOutput } from './options';

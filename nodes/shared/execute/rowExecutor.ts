@@ -1,5 +1,5 @@
 import { showsValue } from '../contract/compare';
-import { isEncoded, secretsOf, type EncodedRow } from '../contract/encodedRow';
+import { type EncodedRow, isEncoded, secretsOf } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { Resource } from '../contract/types';
 import { idIn } from '../operations/resource';
@@ -11,12 +11,12 @@ import { RowRequests } from '../transport/rowRequests';
 import { invalidRow } from './nodeErrors';
 import type { MakeOutput } from './options';
 import {
-	isFailed,
-	isFinal,
-	isStray,
 	type Attachment,
 	type FailedRow,
 	type InvalidRow,
+	isFailed,
+	isFinal,
+	isStray,
 	type Row,
 	type RowIdentity,
 	type RowOutcome,

@@ -7,12 +7,12 @@ import { inSeconds } from '../transport/failures';
 import { cutText, joinTexts } from './byteLimits';
 import type { ReportContext } from './nodeErrors';
 import {
-	isFailed,
-	stateOf,
 	type FailedRow,
+	isFailed,
 	type RowOutcome,
 	type RowState,
 	type RowStates,
+	stateOf,
 } from './outcome';
 import { counted, type RowNumbers } from './sheet';
 

@@ -1,11 +1,10 @@
-import { isExpression, type IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
 import { formParameters } from '../contract/formLayout';
-import { reasonText } from '../contract/problems';
+import { choicesOf, isRecord, isUnset, reasonText, shorten } from '../contract/values';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { scopeText } from '../contract/scope';
 import type { EncodeOptions, UnmatchedAction } from '../contract/types';
-import { choicesOf, isRecord, isUnset, shorten } from '../contract/values';
 import { nodeOptions, optionsName } from '../description/nodeOptions';
 import { unmatchedActionField } from '../description/parameters';
 import { isTool, settingsError } from './nodeErrors';

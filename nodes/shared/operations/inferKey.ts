@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { compare, currentValue, encodeCurrentValue } from '../contract/compare';
+import { compare, currentValue, encodeCurrentValue, isSame, mayBeSame } from '../contract/compare';
+import type { EncodedRow } from '../contract/encodedRow';
+import { type Problem, Invalid } from '../contract/types';
 import { apiRequest } from '../contract/endpoints';
-import type { EncodedRow, Problem } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/matchBy';
-import { isSame, mayBeSame } from '../contract/sameResource';
-import { Invalid } from '../contract/types';
 import { isUnset } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { firstPage } from './list';

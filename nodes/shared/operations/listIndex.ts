@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { currentValue } from '../contract/compare';
-import { apiRequest, type Param } from '../contract/endpoints';
 import {
+	currentValue,
 	identifierOf,
 	identifiersOf,
 	isSame,
 	isSameApartFromCase,
 	mayBeSame,
 	searchForm,
-} from '../contract/sameResource';
+} from '../contract/compare';
+import { apiRequest, type Param } from '../contract/endpoints';
 import { isTextual } from '../contract/values';
 import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { unchangeable } from '../contract/compare';
+import { unchangeable, identifierOf, isSame, matchText } from '../contract/compare';
+import { fieldsNamed, paramsOf, type EncodedRow } from '../contract/encodedRow';
+import type { Problem } from '../contract/types';
 import { changesExisting, hasScope } from '../contract/operations';
-import { identifierOf, isSame, matchText } from '../contract/sameResource';
 import { formParameters } from '../contract/formLayout';
 import { quoteText, shorten } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates } from './find';
 import { readListIndex } from './listIndex';
 import { idIn, matchNames, nameOf } from './resource';
-import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
 
 /** Returns the resources that a row may mean. */
 export type Candidates = (row: EncodedRow) => readonly IDataObject[];

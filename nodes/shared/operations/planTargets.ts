@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { keyLockOf, lockOf, type EncodedRow } from '../contract/encodedRow';
-import { isSame } from '../contract/sameResource';
+import { isSame } from '../contract/compare';
 import { settled, type ServiceError } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { ambiguousMatch, findCandidates, noTarget } from './find';

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { currentValue, encodeCurrentValue, entryTexts } from '../contract/compare';
+import { currentValue, encodeCurrentValue, entryTexts, searchForm } from '../contract/compare';
+import { oneLine } from '../contract/text';
+import { Invalid, type WireValue } from '../contract/types';
 import { fieldsToCreate, searchTextOf, sentTextOf, type EncodedRow } from '../contract/encodedRow';
-import { oneLine } from '../contract/escape';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import { idOf } from '../contract/readers';
-import { searchForm } from '../contract/sameResource';
-import { Invalid, type WireValue } from '../contract/types';
 import { choicesOf, isSecret, isTextual, isUnset } from '../contract/values';
 import { idIn } from './resource';
 import type { ResponseChecks } from './responses';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { differences } from '../contract/compare';
-import { keyLockOf, lockOf, type EncodedRow, type Problem } from '../contract/encodedRow';
-import { reasonText } from '../contract/problems';
+import { differences, isSame, isSameApartFromCase } from '../contract/compare';
+import { keyLockOf, lockOf, type EncodedRow } from '../contract/encodedRow';
+import type { Problem } from '../contract/types';
+import { reasonText } from '../contract/values';
 import type { EncodedField } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/matchBy';
 import { flagOf } from '../contract/readers';
-import { isSame, isSameApartFromCase } from '../contract/sameResource';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import { takenStatuses } from './createOnce';

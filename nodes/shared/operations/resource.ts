@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
 import { operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
-import { isSameApartFromCase } from '../contract/sameResource';
+import { isSameApartFromCase } from '../contract/compare';
 import { isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import {

@@ -6,6 +6,8 @@ import {
 	hasValue,
 	otherIdentity,
 	uniqueKeyOf,
+	isSame,
+	matchText,
 } from '../contract/compare';
 import {
 	fieldsNamed,
@@ -18,7 +20,6 @@ import type { Comparison, EncodedField } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/matchBy';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { isSame, matchText } from '../contract/sameResource';
 import { increase, isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
 import type { RequestHooks } from '../transport/rowRequests';
 import { rowSecrets } from '../transport/secrets';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RowRequests } from '../transport/rowRequests';
-import type { EncodedRow, Problem } from '../contract/encodedRow';
+import type { EncodedRow } from '../contract/encodedRow';
+import type { Problem } from '../contract/types';
 import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 

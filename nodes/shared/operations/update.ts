@@ -1,5 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { changesTo, currentValue, differences, encodeCurrentValue } from '../contract/compare';
+import {
+	changesTo,
+	currentValue,
+	differences,
+	encodeCurrentValue,
+	isSame,
+} from '../contract/compare';
+import { mergeList } from '../contract/encodeRow';
+import { Invalid, type WireValue } from '../contract/types';
 import {
 	idLock,
 	keyLockOf,
@@ -8,15 +16,12 @@ import {
 	type ListChange,
 } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { mergeList } from '../contract/listChanges';
 import { operationTable } from '../contract/operations';
-import { Invalid, type WireValue } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError } from '../transport/failures';
 import { findReferenced, readById } from './find';
 import { planTargets } from './planTargets';
 import { findMatches, problemsOfMatches, type Candidates, type RowProblems } from './matching';
-import { isSame } from '../contract/sameResource';
 import { idIn } from './resource';
 import {
 	repeatAll,
