@@ -76,6 +76,7 @@ export function limitFieldErrors(errors: FieldErrors, most = 750): FieldErrors {
 	for (const [key = '', message = ''] of all.slice(0, shown.length)) {
 		limited.set(key, [...(limited.get(key) ?? []), message]);
 	}
-	[...limited.values()].at(-1)?.push(...restText(all.length - shown.length));
+	const last = [...limited.values()].at(-1);
+	for (const text of restText(all.length - shown.length)) last?.push(text);
 	return Object.fromEntries(limited);
 }

@@ -436,7 +436,7 @@ describe.each(engines)('settings that cannot be, in the %s engine', (engine) => 
 		[{ thresholds: '={{ [true] }}' }, /^Thresholds/],
 		[{ thresholds: '={{ [[100], 5] }}' }, /^Thresholds/],
 		[{ startFrom: 'yesterday' }, /^Start From has no choice "yesterday"; choose from the list$/],
-		[{ output: 'everything' }, /^Output "everything" does not exist; choose from the list/],
+		[{ output: 'everything' }, /^Output "everything" is not one of the allowed values; use raw/],
 		[{ output: 'selectedFields', outputFields: ['colour'] }, /^Fields.*"colour"/],
 		[{ filters: { domainId: '' } }, /^Domain is part of the filters and empty; fill it in/],
 		[{ filters: { domainId: { __rl: true, mode: 'list', value: '' } } }, /^Domain is part of/],
