@@ -88,12 +88,8 @@ async function finishRun(
 	earlierOutcomes: EarlierOutcomes,
 ): Promise<INodeExecutionData[]> {
 	const { context, node, contract, numbers } = run;
-	const { columns, rows, namesSent } = read;
+	const { columns, namesSent } = read;
 	const { dryRun } = read.options;
-	// Rows are removed from the list as they end, so the warning is made first.
-	const warning = contract.warningFor?.(
-		rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : [])),
-	);
 	const executed = await executeAll(run, read, earlierOutcomes);
 	const { results, client } = executed;
 	const recovery = isTool(node) || dryRun ? '' : recoveryHint(run, executed.recovery, results);
@@ -104,7 +100,7 @@ async function finishRun(
 	}
 	const notes = [...skippedNotes(run), ...executed.notes];
 	const parts = { contract, numbers, dryRun, notes, recovery, hasRead: namesSent > 0 };
-	addHints(context, [summaryOf(results, client, parts), columns && columnsHint(columns), warning]);
+	addHints(context, [summaryOf(results, client, parts), columns && columnsHint(columns)]);
 	if (items.length > 0 || !isTool(node)) return items;
 	// n8n would pass an empty text to the model, which is ambiguous.
 	const message = `No ${contract.value} was found. Search for another text, or in another field.`;

@@ -9,6 +9,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates } from './find';
 import { readListIndex } from './listIndex';
 import { idIn, matchNames, nameOf } from './resource';
+import { scopeValue } from '../contract/scope';
 
 /** Returns the resources that a row may mean. */
 export type Candidates = (row: EncodedRow) => readonly IDataObject[];
@@ -51,10 +52,10 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => 
 	return scope
 		.filter(({ property }) => property.scope.isPrefix)
 		.filter(({ field }) => fields.every((each) => each.field !== field || each.cleared))
-		.map(({ field, property, text }) => ({
-			field: field.displayName,
-			key: field.wire.key,
-			what: `is missing; a new ${contract.value} needs one within ${scopeLabel} (${property.displayName} ${shorten(text)})`,
+		.map((entry) => ({
+			field: entry.field.displayName,
+			key: entry.field.wire.key,
+			what: `is missing; a new ${contract.value} needs one within ${scopeLabel} (${entry.property.displayName} ${shorten(scopeValue(entry))})`,
 		}));
 };
 
