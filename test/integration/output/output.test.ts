@@ -284,8 +284,8 @@ it('is Simplified where an expression gives nothing', async () => {
 describe('a choice that does not exist', () => {
 	it.each([
 		[
-			{ output: 'selectedFields', outputFields: ['id', 'short_url'] },
-			/^Fields "short_url" is not one of the allowed values; use alias \(Alias\), /,
+			{ output: 'selectedFields', outputFields: ['id', 'owner'] },
+			/^Fields "owner" is not one of the allowed values; use alias \(Alias\), /,
 		],
 		[{ output: 'selectedFields', outputFields: 'id,,nope' }, /^Fields "nope"/],
 		[{ output: 'selectedFields', outputFields: '={{ [{ toString: 1 }] }}' }, /^Fields \{/],
