@@ -16,7 +16,7 @@ import { attachmentOf, itemsOf } from './items';
 import { invalidRowsError, isTool, progressText, rowError } from './nodeErrors';
 import { rawOutput } from './options';
 import { type InvalidRow, type RowOutcome, statesOf } from './outcome';
-import { type ReadRun, readRun } from './readRun';
+import { readRun, type ReadRun } from './readRun';
 import { executeRows } from './rowExecutor';
 import { type NodeRun, skippedNotes } from './sheet';
 import { recoveryHint, ResultCollector, summaryOf } from './summary';

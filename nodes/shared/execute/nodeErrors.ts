@@ -10,8 +10,8 @@ import {
 	type FailedRow,
 	type InvalidRow,
 	type RowIdentity,
-	type RowStates,
 	rowStates,
+	type RowStates,
 } from './outcome';
 import { capitalized, type NodeRun, type RowNumbers } from './sheet';
 

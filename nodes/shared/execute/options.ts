@@ -4,12 +4,16 @@ import { comparesFirst, hasScope, operationTable } from '../contract/operations'
 import { isRecord, isUnset, listOf, reasonText, separators } from '../contract/values';
 import type { OutputField, ResourceContract } from '../contract/resourceTypes';
 import { type Codec, type EncodeOptions, Invalid, type OperationName } from '../contract/types';
-import { nodeOptions, requestOptions, requestsName } from '../description/nodeOptions';
-import { operationOptions } from '../description/operationOptions';
+import {
+	nodeOptions,
+	operationOptions,
+	requestOptions,
+	requestsName,
+} from '../description/nodeOptions';
 import { output, outputChoices, outputFields, project, simpleFields } from '../description/output';
 import { matchBy, unmatchedActionField } from '../description/parameters';
 import type { RunSettings } from '../operations/types';
-import type { ClientOptions } from '../transport/client';
+import type { ClientOptions } from '../transport/limiter';
 import { isTool, settingsError } from './nodeErrors';
 import type { NodeRun } from './sheet';
 

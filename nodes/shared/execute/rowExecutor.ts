@@ -162,7 +162,7 @@ class RowExecutor {
 			const shown = isOutput ? resources : resources.map(this.execution.output);
 			return { ...context, result: { ...result, resources: shown }, ids };
 		} catch (error) {
-			if (!this.execution.continues) client.queue.stop();
+			if (!this.execution.continues) client.stop();
 			return failedRow(identity, error, requests.written);
 		} finally {
 			requests.end();
@@ -174,7 +174,7 @@ class RowExecutor {
 		const { prepare, problemsOf = () => [] } = this.run;
 		const client = await this.execution.connect();
 		this.client = client;
-		if (prepare && (await client.queue.beginRow())) {
+		if (prepare && (await client.beginRow())) {
 			const outcome = await this.execute(client, { index: preparationIndex }, async (requests) => {
 				await requests.lock(undefined);
 				await prepare(requests);
@@ -241,7 +241,7 @@ class RowExecutor {
 		const { client } = this;
 		const outcome = this.outcomeWithoutRequests(row);
 		if (outcome) this.settle(outcome);
-		else if (!client || !isEncoded(encoded) || !(await client.queue.beginRow())) return false;
+		else if (!client || !isEncoded(encoded) || !(await client.beginRow())) return false;
 		else this.settle(this.executeRow(client, row, encoded));
 		return true;
 	}
@@ -252,7 +252,7 @@ class RowExecutor {
 		if (failure) this.settle({ ...failure, index: execution.items });
 		if (failure || !client) return;
 		for (const [position, { resource, execute }] of (this.run.removals?.() ?? []).entries()) {
-			if (!(await client.queue.beginRow())) break;
+			if (!(await client.beginRow())) break;
 			const identity = { index: execution.items + position, removed: resource };
 			this.settle(this.execute(client, identity, execute));
 		}

@@ -190,7 +190,7 @@ const totalOf = (counts: ReadonlyMap<unknown, number>): number =>
 	[...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** Returns the waits and retries of the client: `2 waits of 41 seconds in total, 12 retries`; empty if there were none. */
-function waitText({ queue: { waits }, retries }: Pick<ApiClient, 'queue' | 'retries'>): string {
+function waitText({ waits, retries }: Pick<ApiClient, 'retries' | 'waits'>): string {
 	const time = inSeconds(Math.max(1000, waits.milliseconds));
 	const texts = [
 		...(waits.count > 0 ? [`${counted(waits.count, 'wait')} of ${time} in total`] : []),
