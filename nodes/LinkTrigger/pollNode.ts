@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { scopeParams, scopeValue } from '../shared/contract/scope';
 import type { Account } from '../shared/transport/account';
-import type { ClientOptions } from '../shared/transport/client';
+import type { ClientOptions } from '../shared/transport/limiter';
 import { accountOf, connect, timeZoneOf } from '../shared/transport/connect';
 import { ServiceError } from '../shared/transport/failures';
 import { runDetectors } from './detectorRun';
