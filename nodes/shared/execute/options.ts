@@ -24,8 +24,12 @@ import {
 	type EncodeOptions,
 	type OperationName,
 } from '../contract/types';
-import { nodeOptions, requestOptions, requestsName } from '../description/nodeOptions';
-import { operationOptions } from '../description/operationOptions';
+import {
+	nodeOptions,
+	operationOptions,
+	requestOptions,
+	requestsName,
+} from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
 import {
 	mapAutomatically,

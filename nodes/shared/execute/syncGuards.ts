@@ -5,7 +5,7 @@ import { formParameters } from '../contract/formLayout';
 import { scopeText } from '../contract/scope';
 import { reasonText, choicesOf, isRecord, isUnset, shorten } from '../contract/values';
 import type { UnmatchedAction } from '../contract/types';
-import { nodeOptions, optionsCollection } from '../description/nodeOptions';
+import { nodeOptions, optionsName } from '../description/nodeOptions';
 import { unmatchedActionField } from '../description/parameters';
 import type { Row } from './readRows';
 import { isTool, settingsError } from './nodeErrors';
@@ -128,7 +128,6 @@ export function checkEmptyRows(
 const removalSettings = (
 	contract: ResourceContract,
 ): ReadonlyArray<{ path: string; label: string }> => {
-	const options = optionsCollection(contract).name;
 	const { dryRun, maxRemovals, maxRemovalPercentage } = nodeOptions;
 	return [
 		{
@@ -136,7 +135,7 @@ const removalSettings = (
 			label: unmatchedActionField(contract).displayName,
 		},
 		...[dryRun, maxRemovals, maxRemovalPercentage].map(({ name, displayName }) => ({
-			path: `${options}.${name}`,
+			path: `${optionsName}.${name}`,
 			label: displayName,
 		})),
 	];
