@@ -355,7 +355,7 @@ it.each<[INodeParameters, RegExp]>([
 		/^Min New Clicks 0 is not a whole number of at least 1/,
 	],
 	[{ startFrom: 'yesterday' }, /^Start From has no choice "yesterday"; choose from the list$/],
-	[{ output: 'everything' }, /^Output "everything" does not exist; choose from the list/],
+	[{ output: 'everything' }, /^Output "everything" is not one of the allowed values; use raw/],
 	[{ output: 'selectedFields', outputFields: ['colour'] }, /^Fields.*"colour"/],
 	[{ filters: { domainId: { __rl: true, mode: 'list', value: '' } } }, /^Domain is part of the/],
 	[{ filters: { aliasStartsWith: '' } }, /^Alias Starts With is part of the filters and empty/],
