@@ -27,7 +27,7 @@ const folders = {
 
 /** Imports that the folders' rules would forbid. */
 const exceptions = {
-	// The tables of docs/scaling.md come from the results of the benchmark and from the simulation that the tests use.
+	// The tables of docs/installation.md come from the results of the benchmark and from the simulation that the tests use.
 	scripts: ['^bench/results[.]ts$', '^test/support/\\w+[.]ts$'],
 };
 

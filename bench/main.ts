@@ -1,7 +1,7 @@
 // The benchmark: this package's node, the built-in HTTP Request node and a bare undici pool, side by side against the
 // reference service. `npm run bench -- --only open,list` runs some scenarios, `-- --quick` small ones.
 import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { pack } from '../testkit/n8n/package.ts';
 import { loads, runBurst } from './burst.ts';
 import { killAllStarted } from './proc.ts';
 import { burstVerdicts, printBursts, printRows } from './report.ts';
-import { merged, readResults, type Results } from './results.ts';
+import { merged, readResults, type Origin, type Results } from './results.ts';
 import { runScenario } from './runScenario.ts';
 import { scenarios } from './scenarios.ts';
 import { projectRoot, ServiceProcess } from './service.ts';
@@ -55,8 +55,17 @@ async function save(results: Partial<Results>): Promise<void> {
 	await writeFile(file, `${JSON.stringify(all, null, '\t')}\n`);
 }
 
+/** Returns the version of the package and the day of this run. */
+async function originOf(startedAt: number): Promise<Origin> {
+	const { version } = JSON.parse(
+		await readFile(join(projectRoot, 'package.json'), 'utf8'),
+	) as Origin;
+	return { version, date: new Date(startedAt).toISOString().slice(0, 10) };
+}
+
 async function run(): Promise<void> {
 	const startedAt = Date.now();
+	const origin = await originOf(startedAt);
 	const { selected, bursts } = chosen();
 	show(`n8n ${location.current.version}, Node ${process.version}, ${cpus().length} processors`);
 	const tarball = await pack(projectRoot, folder);
@@ -65,13 +74,13 @@ async function run(): Promise<void> {
 	const targets: string[] = [];
 	for (const scenario of selected) {
 		const rows = await runScenario(bench, scenario);
-		await save({ rows });
+		await save({ rows: rows.map((row) => ({ ...row, ...origin })) });
 		printRows(rows);
 		targets.push(...verdicts(scenario.targets, rows));
 	}
 	for (const load of bursts) {
 		const results = await runBurst(bench, load, options.quick);
-		await save({ bursts: results });
+		await save({ bursts: results.map((result) => ({ ...result, ...origin })) });
 		printBursts(results);
 		targets.push(...burstVerdicts(results));
 	}

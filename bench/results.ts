@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
+/** With what a result was measured. */
+export interface Origin {
+	/** The version in package.json. */
+	version: string;
+	/** `YYYY-MM-DD`. */
+	date: string;
+}
+
 /** What one contestant did in one scenario: an entry of results.json. */
 export interface Result {
 	scenario: string;
@@ -93,12 +101,12 @@ export interface BurstResult {
 	p95: number;
 }
 
-/** The contents of results.json. */
+/** The contents of results.json. Scenarios can be measured again on their own, so each result has its origin. */
 export interface Results {
 	/** Of the scenarios that are about the rows of one execution. */
-	rows: Result[];
+	rows: (Result & Origin)[];
 	/** Of many executions at once. */
-	bursts: BurstResult[];
+	bursts: (BurstResult & Origin)[];
 }
 
 /** Reads earlier results; without a file, there are none. */

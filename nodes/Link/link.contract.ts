@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { emptyList, emptyText } from '../shared/contract/formLayout';
-import { comparableUrl } from '../shared/contract/comparableUrl';
-import { id, idList } from '../shared/contract/codecs/id';
+import { comparableUrl, url } from '../shared/contract/codecs/url';
 import {
 	choice,
 	choiceOfSeveral,
@@ -9,15 +8,14 @@ import {
 	integer,
 	line,
 	secret,
-	url,
 } from '../shared/contract/codecs/scalar';
+import { isNumber, isRecord, isTextual, isUnset } from '../shared/contract/values';
+import { id, idList } from '../shared/contract/codecs/id';
 import { onList, onSorting, searchField, sortDirection } from '../shared/description/listFields';
 import { emptyValue, type Resource, type WireValue } from '../shared/contract/types';
 import type { Field, Wire } from '../shared/contract/fieldTypes';
 import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
-import { isNumber } from '../shared/contract/ids';
 import { placesOf } from '../shared/contract/operations';
-import { isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { expiration, midnightWarning, pastFieldOf } from './fields/expiration';
 import { compareDestination, destinationSearchTexts } from './fields/destination';

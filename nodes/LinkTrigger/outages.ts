@@ -5,7 +5,7 @@ import {
 	type INode,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { forEditor } from '../shared/contract/escape';
+import { forEditor } from '../shared/contract/text';
 import { ServiceError, type Failure } from '../shared/transport/failures';
 
 /** Returns a unique name of the node in this process. Outside n8n the node may have no workflow. */

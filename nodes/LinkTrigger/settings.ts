@@ -7,10 +7,9 @@ import { integerOf } from '../shared/contract/readers';
 import type { ScopeField } from '../shared/contract/resourceTypes';
 import { isWithin } from '../shared/contract/compare';
 import type { FindName } from '../shared/contract/names';
-import { reasonText, refused } from '../shared/contract/problems';
-import { resolveScope, scopeEntries, type Scope } from '../shared/contract/scope';
-import { type EncodeOptions, type ReportProblem, type Resource } from '../shared/contract/types';
 import {
+	reasonText,
+	refused,
 	isRecord,
 	isUnset,
 	listOf,
@@ -20,6 +19,8 @@ import {
 	sortBy,
 	without,
 } from '../shared/contract/values';
+import type { ReportProblem, EncodeOptions, Resource } from '../shared/contract/types';
+import { resolveScope, scopeEntries, type Scope } from '../shared/contract/scope';
 import { settingsError } from '../shared/execute/nodeErrors';
 import { readOutput, type MakeOutput } from '../shared/execute/options';
 import type { ClickSettings, EventDefinition } from './detectors/detector';

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { choiceByName } from '../shared/contract/codecs/scalar';
-import { plainName } from '../shared/contract/textLimits';
+import { plainName } from '../shared/contract/text';
 
 /** The tracking services of the contract (2.2), under the names of their pixels. */
 export const types: INodePropertyOptions[] = [

@@ -1,61 +1,74 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BurstResult, Results } from '../../bench/results.ts';
+import type { Origin, Results } from '../../bench/results.ts';
 import { table } from './tables.ts';
 
-/** Rows, and requests that a service takes per minute. */
-const sizes = [100, 1_000, 10_000, 100_000];
-const limits = [60, 120, 300, 1_000];
+type Burst = Results['bursts'][number];
 
-/** Returns minutes as text, rounded up to whole minutes: `2 h 47 min`. */
-function durationOf(minutes: number): string {
-	const whole = Math.ceil(minutes);
-	const [hours, rest] = [Math.floor(whole / 60), whole % 60];
-	return [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : '']
-		.filter((text) => text !== '')
-		.join(' ');
+/** The contestant of the benchmark that is this package's node. Each burst has one other. */
+const thisNode = 'this node';
+
+/** Returns a figure of both contestants: `0; 335`. */
+const both = (pair: readonly Burst[], figure: (burst: Burst) => string) =>
+	pair.map(figure).join('; ');
+
+/** Returns a table of webhook calls at once, with one row per load and mode of n8n. */
+function bursts(results: readonly Burst[]): string {
+	const rows = results
+		.filter(({ contestant }) => contestant === thisNode)
+		.toSorted((a, b) => a.windowSeconds - b.windowSeconds)
+		.map((own) => {
+			const isOther = (other: Burst) =>
+				other.scenario === own.scenario && other.mode === own.mode && other !== own;
+			const pair = [own, ...results.filter(isOther)];
+			return [
+				`${own.calls} behind ${own.limit} per ${own.windowSeconds} s, ${own.mode}`,
+				both(pair, ({ lost }) => String(lost)),
+				both(pair, ({ refusedShare }) => `${(refusedShare * 100).toFixed(1)} %`),
+				both(pair, ({ seconds, optimumSeconds }) => (seconds / optimumSeconds).toFixed(2)),
+				own.version,
+			];
+		});
+	return table(['Calls', 'Lost', 'Refused', 'Time', 'Version'], rows);
 }
 
-/** Returns the time that requests take under rate limits, by the formula on the page. */
-const sizing = () =>
-	table(
-		['Requests', ...limits.map((limit) => `${limit.toLocaleString('en')} per minute`)],
-		sizes.map((rows) => [
-			rows.toLocaleString('en'),
-			...limits.map((limit) => durationOf(rows / limit)),
+/** Returns which version was measured when, and in which scenarios. */
+function origins({ rows, bursts: loads }: Results): string {
+	const measured = Map.groupBy([...rows, ...loads], ({ version, date }) => `${version}, ${date}`);
+	return table(
+		['Version', 'Scenarios'],
+		[...measured].map(([origin, results]) => [
+			origin,
+			[...new Set(results.map(({ scenario }) => `\`${scenario}\``))].join(', '),
 		]),
 	);
+}
 
-const burstRow = (result: BurstResult): string[] => {
-	const { calls, limit, windowSeconds, mode, contestant, refusedShare, p50, p95 } = result;
-	return [
-		`${calls} behind ${limit} per ${windowSeconds} s`,
-		mode,
-		contestant,
-		String(result.lost),
-		`${(refusedShare * 100).toFixed(1)} %`,
-		(result.seconds / result.optimumSeconds).toFixed(2),
-		`${p50}, ${p95} s`,
-	];
-};
-
-/** What the benchmark measured of webhook calls at once. */
-const bursts = (results: readonly BurstResult[]) =>
-	table(
-		['Calls', 'n8n', 'Node', 'Lost', 'Refused', 'Time', 'p50, p95'],
-		[...results]
-			.sort((a, b) => a.windowSeconds - b.windowSeconds)
-			.map((result) => burstRow(result)),
-	);
+/** Reads the results of the benchmark that the repository contains. */
+export const readResults = (projectRoot: string) =>
+	JSON.parse(readFileSync(join(projectRoot, 'bench', 'results.json'), 'utf8')) as Results;
 
 /**
- * Returns the tables of docs/scaling.md that come from a formula and from the benchmark's results.
+ * Returns the tables with the results of the benchmark: the `bursts` of docs/installation.md, and the `origins` of
+ * bench/README.md.
  *
  * @param projectRoot the checkout, whose bench/results.json has the results
  */
 export function measuredTables(projectRoot: string): Record<string, string> {
-	const results = JSON.parse(
-		readFileSync(join(projectRoot, 'bench', 'results.json'), 'utf8'),
-	) as Results;
-	return { sizing: sizing(), bursts: bursts(results.bursts) };
+	const results = readResults(projectRoot);
+	return { bursts: bursts(results.bursts), origins: origins(results) };
+}
+
+/**
+ * Returns the results that are older than the minor version before the package's version. A release raises the version
+ * after the results were measured, so results of that minor version are accepted.
+ */
+export function outdated<T extends Origin>(results: readonly T[], version: string): T[] {
+	const numbers = (text: string) => text.split('.').map(Number);
+	const [major = 0, minor = 0] = numbers(version);
+	return results.filter((result) => {
+		const [ownMajor = 0, ownMinor = 0] = numbers(result.version);
+		if (ownMajor === major) return ownMinor < minor - 1;
+		return ownMajor < major - 1 || minor > 0;
+	});
 }

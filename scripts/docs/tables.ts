@@ -4,13 +4,18 @@ import { events, type EventName } from '../../nodes/LinkTrigger/events';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { endpointsOf } from '../../nodes/shared/contract/endpoints';
 import { operationsWith, type OperationName } from '../../nodes/shared/contract/operations';
-import type { ResourceContract, Schema } from '../../nodes/shared/contract/resourceTypes';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { optionsCollection } from '../../nodes/shared/description/nodeOptions';
 import { propertiesOf } from '../../nodes/shared/description/properties';
-import { meanings } from './meanings.ts';
+import { details } from './details.ts';
 
 /** The pages, relative to the root of the project, that have tables to fill. */
-export const pages = ['docs/reference.md', 'docs/trigger.md'];
+export const pages = [
+	'docs/reference.md',
+	'docs/trigger.md',
+	'docs/installation.md',
+	'bench/README.md',
+];
 
 /** Returns a Markdown table without padding. A cell is one line and contains no `|`. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -22,29 +27,28 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
 /** Returns the label, and below it the value in a saved workflow, so that the column stays narrow. */
 const named = (name: string, value: unknown) => `${name}<br>\`${String(value)}\``;
 
-const sentence = (text = '') => (text === '' || /[.)]$/.test(text) ? text : `${text}.`);
+/** Returns a text as letters and digits alone, to compare a name with its value. */
+const plain = (text: unknown) =>
+	String(text)
+		.toLowerCase()
+		.replaceAll(/[^a-z\d]/g, '');
 
-/** The choices of a list, or the parts of a collection. */
+/** Returns the choices of a list, or the parts of a collection, in a sentence. */
 function partsOf({ type, options = [] }: INodeProperties): string {
 	const parts = options.flatMap((option) => {
 		if ('value' in option) {
-			const { name, value } = option;
-			return [name === value ? name : `${name} (\`${String(value)}\`)`];
+			const value = `\`${String(option.value)}\``;
+			const isNamed = type === 'multiOptions' || plain(option.name) === plain(option.value);
+			return [isNamed ? value : `${option.name} (${value})`];
 		}
 		return 'type' in option ? [`${option.displayName} (\`${option.name}\`)`] : [];
 	});
-	if (parts.length === 0) return '';
-	const words = { options: 'One of', multiOptions: 'Any of', collection: 'Made of' };
-	return `${words[type as keyof typeof words]} ${parts.join(', ')}.`;
+	return parts.length === 0 ? '' : `${parts.join(', ')}.`;
 }
 
-/** Returns what a parameter is, in sentences. */
-const explained = ({ description, displayName }: INodeProperties) =>
-	sentence(meanings[description ?? displayName] ?? description);
-
-/** Returns the description of a parameter and its values, in sentences. */
-const meaningOf = (property: INodeProperties) =>
-	`${explained(property)} ${partsOf(property)}`.trim();
+/** Returns the values of a parameter, and what the form does not say about it. */
+const detailsOf = (property: INodeProperties) =>
+	[partsOf(property), details[property.name]].filter(Boolean).join(' ');
 
 /** Parameters that have their own section, or that all n8n nodes have. */
 const elsewhere = [
@@ -62,7 +66,7 @@ interface Shown {
 	operations: string[];
 }
 
-/** Returns the fields in the order of the form, without duplicates of the same name and meaning. */
+/** Returns the fields in the order of the form, each name once. */
 function parametersOf(properties: readonly INodeProperties[]): Shown[] {
 	const shown = new Map<string, Shown>();
 	for (const property of properties) {
@@ -71,10 +75,9 @@ function parametersOf(properties: readonly INodeProperties[]): Shown[] {
 		const members = isOpened(property) ? (property.options ?? []) : [property];
 		for (const member of isLeftOut ? [] : members) {
 			if (!('type' in member)) continue;
-			const key = `${member.name} ${meaningOf({ ...member, options: [] })}`;
-			const entry = shown.get(key) ?? { property: member, operations: [] };
+			const entry = shown.get(member.name) ?? { property: member, operations: [] };
 			entry.operations.push(...operations.map(String));
-			shown.set(key, entry);
+			shown.set(member.name, entry);
 		}
 	}
 	return [...shown.values()];
@@ -85,16 +88,13 @@ const writes = operationsWith(({ places }) => places.optional);
 
 const lists: readonly string[] = operationsWith(({ addressedBy }) => addressedBy === 'list');
 
-/** The names of operations as the form has them; all that write in a word. */
+/** Returns the names of operations as the form has them. All that write are an empty text. */
 function namesOf({ operations }: ResourceContract, values: readonly string[]): string {
 	const named = operations.filter(({ value }) => values.includes(value));
 	const isEachWrite =
 		named.length === writes.length && writes.every((write) => values.includes(write));
-	return isEachWrite ? 'writes' : named.map(({ name }) => name).join(', ');
+	return isEachWrite ? '' : named.map(({ name }) => name).join(', ');
 }
-
-/** JSON types as a person would call them; what has one type in practice is named by that. */
-const typeOf = ({ type }: Schema) => [type].flat()[0]?.replace('integer', 'number') ?? '';
 
 const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
@@ -113,39 +113,39 @@ function tablesOn(contract: ResourceContract): Record<string, string> {
 	const { value: resource, operations, output } = contract;
 	return {
 		[`${resource} operations`]: table(
-			['Operation', 'What it does', 'Requests'],
-			operations.map(({ name, value, description }) => [
-				name,
-				description,
-				requestsOf(endpointsOf(contract, value)),
-			]),
+			['Operation', 'Requests'],
+			operations.map(({ name, value }) => [name, requestsOf(endpointsOf(contract, value))]),
 		),
 		[`${resource} fields`]: table(
-			['Field', 'Operations', 'What it is'],
+			['Field', 'Operations', 'Values and details'],
 			parameters
+				.filter(({ operations: values }) => values.some((value) => !lists.includes(value)))
 				.map(({ property, operations: values }) => [
 					named(property.displayName, property.name),
 					namesOf(
 						contract,
 						values.filter((value) => !lists.includes(value)),
 					),
-					meaningOf(property),
-				])
-				.filter(([, on]) => on !== ''),
+					detailsOf(property),
+				]),
 		),
 		[`${resource} list`]: table(
-			['Field', 'What it is'],
+			['Field', 'Values'],
 			parameters
 				.filter(({ operations: values }) => values.some((value) => lists.includes(value)))
-				.map(({ property }) => [named(property.displayName, property.name), meaningOf(property)]),
+				// The choices of a field are in its own table.
+				.filter(({ operations: values }) => values.every((value) => lists.includes(value)))
+				.map(({ property }) => [named(property.displayName, property.name), partsOf(property)])
+				.filter(([, choices]) => choices !== ''),
 		),
 		[`${resource} output`]: table(
-			['Field', 'Type', 'What it is'],
-			output.map(({ name, displayName, description, isSimple, from }) => [
-				`${isSimple ? `**${displayName}**` : displayName}<br>\`${name}\``,
-				typeOf(from.schema),
-				description,
-			]),
+			['Output', 'Fields'],
+			[
+				['Simplified', output.filter(({ isSimple }) => isSimple)] as const,
+				['More in Selected Fields', output.filter(({ isSimple }) => !isSimple)] as const,
+			]
+				.filter(([, fields]) => fields.length > 0)
+				.map(([label, fields]) => [label, fields.map(({ name }) => `\`${name}\``).join(', ')]),
 		),
 	};
 }
@@ -165,20 +165,20 @@ const optionsOf = (contract: ResourceContract): INodeProperties[] =>
 function optionTable(): string {
 	const shared = optionsOf(pixelContract).map(({ name }) => name);
 	return table(
-		['Option', 'Default', 'What it does'],
+		['Option', 'Default', 'Details'],
 		optionsOf(linkContract).map((option) => {
 			const operations = option.displayOptions?.show?.['/operation'] as OperationName[] | undefined;
 			const limits = [
-				...(operations ? [`for ${namesOf(linkContract, operations)}`] : []),
-				...(shared.includes(option.name) ? [] : ['of the Link node']),
+				...(operations ? [namesOf(linkContract, operations) || 'all that write values'] : []),
+				...(shared.includes(option.name) ? [] : ['the Link node']),
 			];
-			const limit = limits.length > 0 ? ` Only ${limits.join(' ')}.` : '';
+			const limit = limits.length > 0 ? ` Only for ${limits.join(' of ')}.` : '';
 			return [
 				named(option.displayName, option.name),
 				option.type === 'boolean'
 					? 'off'
 					: (typeof option.default === 'object' ? '' : String(option.default)) || 'none',
-				`${explained(option)}${limit}`,
+				`${details[option.name] ?? ''}${limit}`.trim(),
 			];
 		}),
 	);
@@ -225,14 +225,9 @@ const place = /(?<=<!-- npm run docs: ([\w ]+) -->\n\n<!-- prettier-ignore -->\n
 /** The names of the tables that a page has. */
 export const namesOn = (page: string) => [...page.matchAll(place)].map(([, name = '']) => name);
 
-/**
- * Returns a page with regenerated tables.
- *
- * @throws Error where it asks for a table that does not exist
- */
+/** Returns a page with new tables. Tables that are not passed stay as they are. */
 export const filled = (page: string, tables: Readonly<Record<string, string>>): string =>
-	page.replaceAll(place, (_table, name: string) => {
+	page.replaceAll(place, (current: string, name: string) => {
 		const text = tables[name];
-		if (text === undefined) throw new Error(`there is no table "${name}"`);
-		return `${text}\n`;
+		return text === undefined ? current : `${text}\n`;
 	});

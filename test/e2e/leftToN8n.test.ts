@@ -5,10 +5,10 @@ import { request } from 'undici';
 import { connected, linkNodeOf, nodeOf } from '../../testkit/n8n/bulk.ts';
 import type { Workflow } from '../../testkit/n8n/rest.ts';
 import type { Desk } from '../support/desk.ts';
-import { useExamples } from '../support/examples.ts';
+import { useStories } from '../support/stories.ts';
 import { projectRoot } from '../support/process.ts';
 
-const story = useExamples();
+const story = useStories();
 
 const page = readFileSync(join(projectRoot, 'docs', 'left-to-n8n.md'), 'utf8');
 

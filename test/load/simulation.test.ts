@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { measuredTables } from '../../scripts/docs/measured.ts';
 import {
 	type Figures,
 	figuresOf,
@@ -58,8 +57,7 @@ describe('processes that know of each other only by what the service tells', () 
 
 	it('come to the figures that the documentation tells', () => {
 		const page = readFileSync(join(projectRoot, simulatedPage), 'utf8');
-		const tables = { ...measuredTables(projectRoot), ...simulatedTables(all) };
-		expect(page).toBe(filled(page, tables));
+		expect(page).toBe(filled(page, simulatedTables(all)));
 	});
 
 	it('lose no row, and write none twice', () => {

@@ -36,7 +36,7 @@ describe('the output schemas', () => {
 	});
 
 	it('belong to a version that is raised by a rule', () => {
-		const architecture = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
-		expect(architecture).toMatch(/version` is raised when/);
+		const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+		expect(contributing).toMatch(/Raise `version` if/);
 	});
 });

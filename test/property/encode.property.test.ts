@@ -9,7 +9,7 @@ import { apiRequest } from '../../nodes/shared/contract/endpoints';
 import { encodeRow } from '../../nodes/shared/contract/encodeRow';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { paramsOf } from '../../nodes/shared/contract/encodedRow';
-import { reasonText } from '../../nodes/shared/contract/problems';
+import { reasonText } from '../../nodes/shared/contract/values';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import * as spec from '../spec.ts';
 

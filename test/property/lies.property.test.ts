@@ -202,7 +202,7 @@ function serviceFor(given: Case, clock: VirtualClock) {
 	return { service, state };
 }
 
-/** Whether an edit is missed, because it moves the expiry by the offset of the zone (docs/assumptions.md). */
+/** Whether an edit is missed, because it moves the expiry by the offset of the zone (docs/service-behavior.md). */
 function isMissedEdit({ zulu }: Case, row: RowSpec, link: HeldLink | undefined): boolean {
 	const stored = Number(String(link?.fields.expiration_time).slice(0, 2));
 	const shift = zulu === 'utc' ? -offset : offset;

@@ -4,15 +4,10 @@ import { domainNames, spaceNames } from '../../nodes/Link/link.locators';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { differences } from '../../nodes/shared/contract/compare';
 import { collectRowNames, draftRow, finishRow } from '../../nodes/shared/contract/encodeRow';
-import type { NamedResource, NameSource } from '../../nodes/shared/contract/types';
-import {
-	isEncoded,
-	paramsOf,
-	type EncodedRow,
-	type Problem,
-} from '../../nodes/shared/contract/encodedRow';
+import type { NamedResource, NameSource, Problem } from '../../nodes/shared/contract/types';
+import { reasonText } from '../../nodes/shared/contract/values';
+import { isEncoded, paramsOf, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { nameFinder, type NameList, type RequestedNames } from '../../nodes/shared/contract/names';
-import { reasonText } from '../../nodes/shared/contract/problems';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { casesOf } from '../support/randomTests.ts';
 

@@ -30,7 +30,7 @@ it('names one repository in package.json', () => {
 	});
 });
 
-it('names the repository only in the files that CONTRIBUTING.md lists', () => {
+it('names the repository only in the files that docs/verification.md lists', () => {
 	expect(filesWith(new URL(home).pathname.slice(1))).toEqual([
 		'.github/ISSUE_TEMPLATE/config.yml',
 		'credentials/LinkManagementApi.credentials.ts',

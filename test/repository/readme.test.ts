@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentials';
+import { measuredTables, outdated, readResults } from '../../scripts/docs/measured.ts';
 import { filled, namesOn, pages, tablesOf } from '../../scripts/docs/tables.ts';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
@@ -29,14 +30,16 @@ const widthOf = (cell = '') =>
 	Math.max(...cell.split(/[\s-]|<[^>]*>|\]\([^)]*\)/).map(({ length }) => length)) * 8.2 + 27;
 
 describe('the tables of the documentation', () => {
-	const tables = tablesOf();
+	const tables = { ...tablesOf(), ...measuredTables(root) };
 
 	it.each(pages)('are in %s what `npm run docs` makes', (page) => {
 		expect(read(page)).toBe(filled(read(page), tables));
 	});
 
 	it('stand there once each', () => {
-		expect(pages.flatMap((page) => namesOn(read(page))).sort()).toEqual(Object.keys(tables).sort());
+		// The test of the load compares the limits, because their simulation takes minutes.
+		const names = [...Object.keys(tables), 'limits'];
+		expect(pages.flatMap((page) => namesOn(read(page))).sort()).toEqual(names.sort());
 	});
 
 	it.each([linkContract, pixelContract])('name what a $value field is sent as', ({ fields }) => {
@@ -116,6 +119,24 @@ describe('the links of the documentation', () => {
 	});
 });
 
+describe('the results of the benchmark', () => {
+	it('in the documentation are of this minor version or the last', () => {
+		const { rows, bursts } = readResults(root);
+		expect(outdated([...rows, ...bursts], packageJson.version)).toEqual([]);
+	});
+
+	it.each([
+		['0.7.2', '0.8.0', false],
+		['0.6.9', '0.8.0', true],
+		['0.9.0', '1.0.0', false],
+		['0.9.0', '1.1.0', true],
+		['1.0.0', '1.0.3', false],
+	])('of %s are outdated in %s: %s', (measured, version, expected) => {
+		const results = [{ version: measured, date: '2031-01-01' }];
+		expect(outdated(results, version)).toEqual(expected ? results : []);
+	});
+});
+
 describe('the README', () => {
 	it('shows a picture, both commands and the installation on the first screen, and they exist', () => {
 		const firstScreen = readme.split('\n').slice(0, 30).join('\n');
@@ -127,7 +148,11 @@ describe('the README', () => {
 	});
 
 	it('is short', () => {
-		expect(readme.split('\n').length).toBeLessThanOrEqual(120);
+		expect(readme.split('\n').length).toBeLessThanOrEqual(100);
+	});
+
+	it('says on the first screen for which services the nodes are', () => {
+		expect(readme.split('\n').slice(0, 8).join('\n')).toContain('phpShort 5.0 to 45');
 	});
 });
 
@@ -186,7 +211,8 @@ it('explains only error texts that the code has', () => {
 		.replaceAll(/\$\{referenceText\([^)]*\)\}/g, 'short URL')
 		.replaceAll(/\$\{[^}]*\}/g, '…');
 	const section = errors.split('## What to do')[1] ?? '';
-	const texts = [...section.matchAll(/^\| "([^"]+)"/gm)].map(([, text]) => text ?? '');
+	const cells = [...section.matchAll(/^\| (".+?") \|/gm)].map(([, cell = '']) => cell);
+	const texts = cells.flatMap((cell) => [...cell.matchAll(/"([^"]+)"/g)].map(([, text]) => text));
 	expect(texts.length).toBeGreaterThan(10);
 	for (const text of texts) expect(sources).toContain(text);
 });
@@ -201,7 +227,7 @@ it('lists exactly the assumptions that the code names', () => {
 			name.replaceAll(/\s+(\* )?/g, ' '),
 		),
 	);
-	const listed = [...read('docs/assumptions.md').matchAll(/^### (.+)$/gm)].map(
+	const listed = [...read('docs/service-behavior.md').matchAll(/^### (.+)$/gm)].map(
 		([, name]) => name ?? '',
 	);
 	expect(listed.toSorted()).toEqual([...new Set(named)].toSorted());

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { reasonText } from '../../nodes/shared/contract/problems';
+import { reasonText } from '../../nodes/shared/contract/values';
 import { Invalid, type Codec, type CodecContext } from '../../nodes/shared/contract/types';
 
 export const propertyLike = (more: Partial<INodeProperties> = {}): INodeProperties => ({

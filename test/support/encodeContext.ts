@@ -1,7 +1,7 @@
 import { linkContract } from '../../nodes/Link/link.contract';
 import type { EncodeContext } from '../../nodes/shared/contract/encodeContext';
+import { reasonText } from '../../nodes/shared/contract/values';
 import { layoutOf } from '../../nodes/shared/contract/formLayout';
-import { reasonText } from '../../nodes/shared/contract/problems';
 import { encodeOptions } from './encodeOptions.ts';
 
 /** The context of a row of Create without values, and what is reported, as `Alias is missing`. */

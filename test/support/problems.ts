@@ -1,5 +1,6 @@
-import type { EncodedRow, Problem } from '../../nodes/shared/contract/encodedRow';
-import { reasonText } from '../../nodes/shared/contract/problems';
+import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
+import type { Problem } from '../../nodes/shared/contract/types';
+import { reasonText } from '../../nodes/shared/contract/values';
 
 /** A problem with its reason as one text. */
 export interface ProblemText {

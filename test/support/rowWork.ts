@@ -1,11 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
-import { compare, compareResponse, mayBeCreatedBy } from '../../nodes/shared/contract/compare';
-import { isSame } from '../../nodes/shared/contract/sameResource';
+import {
+	compare,
+	compareResponse,
+	mayBeCreatedBy,
+	isSame,
+} from '../../nodes/shared/contract/compare';
+import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
+import type {
+	Problem,
+	EncodeOptions,
+	OperationName,
+	Parameters,
+} from '../../nodes/shared/contract/types';
 import { draftRow, encodeRow, finishRow } from '../../nodes/shared/contract/encodeRow';
-import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
-import { isEncoded, type EncodedRow, type Problem } from '../../nodes/shared/contract/encodedRow';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { fieldErrorText } from '../../nodes/shared/execute/fieldErrors';
 import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/invalidRows';

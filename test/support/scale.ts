@@ -46,7 +46,7 @@ export class Cluster {
 	}
 
 	/** Returns the executions that did not succeed, each with the message of its error. */
-	async failuresOf(executions: readonly Ended[]): Promise<object[]> {
+	async failuresOf(executions: readonly Ended[]) {
 		const failed = executions.filter(({ status }) => status !== 'success');
 		return await Promise.all(
 			failed.map(async ({ id }) => {
@@ -77,14 +77,16 @@ const settings = {
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
-/** For the tests of one file: n8n in queue mode with two workers, and services that end with the tests. */
+/** For the tests of one file: n8n in queue mode with two workers and version 0.0.1 of the package, and services. */
 export function useCluster(): { cluster: () => Cluster; serve: () => Promise<RunningService> } {
 	const services: RunningService[] = [];
 	let cluster: Cluster | undefined;
 
 	beforeAll(async () => {
 		const tarball = await pack(projectRoot, folder);
-		const queueMode = await QueueMode.start({ projectRoot, folder, tarball, workers: 2, settings });
+		const last = await pack(projectRoot, folder, '0.0.1');
+		const options = { projectRoot, folder, tarball: last, workers: 2, settings };
+		const queueMode = await QueueMode.start(options);
 		const rest = new Rest(queueMode.url);
 		cluster = new Cluster(queueMode, rest, tarball);
 		await rest.setUpOwner(login);

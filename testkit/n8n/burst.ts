@@ -67,6 +67,8 @@ export interface Ended {
 	/** When n8n took the call. */
 	createdAt: number;
 	stoppedAt: number;
+	/** Whether a worker began it. */
+	hasStarted: boolean;
 }
 
 /** A time as SQLite gives it, which has no zone, or PostgreSQL, which says `+00`. */
@@ -80,14 +82,16 @@ const timeOf = (value: unknown): number =>
 /** The executions of a workflow that have ended. */
 export async function endedOf(query: Query, workflowId: string): Promise<Ended[]> {
 	const rows = await query(
-		`SELECT id, status, "createdAt" AS created, "stoppedAt" AS stopped FROM execution_entity
+		`SELECT id, status, "createdAt" AS created, "stoppedAt" AS stopped, "startedAt" AS started FROM execution_entity
 		WHERE "workflowId" = '${workflowId}' AND "stoppedAt" IS NOT NULL ORDER BY id`,
 	);
-	return rows.map(({ id, status, created, stopped }) => ({
+	return rows.map(({ id, status, created, stopped, started }) => ({
 		id: String(id),
 		status: String(status),
 		createdAt: timeOf(created),
 		stoppedAt: timeOf(stopped),
+		// The client of PostgreSQL prints nothing for no value.
+		hasStarted: Boolean(started),
 	}));
 }
 

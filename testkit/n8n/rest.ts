@@ -174,11 +174,15 @@ export class Rest {
 		return publication;
 	}
 
-	/** Runs a stored workflow from its trigger, as the editor's button does, and returns the execution's id. */
-	async start(workflowId: string, trigger: string): Promise<string> {
+	/**
+	 * Runs a stored workflow from its trigger, as the editor's button does, and returns the execution's id.
+	 *
+	 * @param data what the trigger gives, as n8n stores it
+	 */
+	async start(workflowId: string, trigger: string, data?: object): Promise<string> {
 		const path = `/workflows/${workflowId}`;
 		const { executionId } = await this.call<{ executionId: string }>('POST', `${path}/run`, {
-			triggerToStartFrom: { name: trigger },
+			triggerToStartFrom: { name: trigger, data },
 			// There, the editor's copy of the workflow is what runs.
 			...(this.isOlder ? { workflowData: await this.call('GET', path) } : {}),
 		});

@@ -1,5 +1,5 @@
-import { comparableUrl, isTidied } from '../../shared/contract/comparableUrl';
-import { parseAddress } from '../../shared/contract/textLimits';
+import { comparableUrl, isTidied } from '../../shared/contract/codecs/url';
+import { parseAddress } from '../../shared/contract/text';
 import type { Wire } from '../../shared/contract/fieldTypes';
 import { isTextual } from '../../shared/contract/values';
 

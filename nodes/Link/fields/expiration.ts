@@ -5,16 +5,15 @@ import type {
 	RowValues,
 	Wire,
 } from '../../shared/contract/fieldTypes';
-import { refused } from '../../shared/contract/problems';
-import { trimTime } from '../../shared/contract/textLimits';
+import { refused, isRecord, isUnset, quote } from '../../shared/contract/values';
 import {
-	emptyValue,
 	Invalid,
+	emptyValue,
 	type Codec,
 	type EncodeOptions,
 	type FormParameter,
 } from '../../shared/contract/types';
-import { isRecord, isUnset, quote } from '../../shared/contract/values';
+import { trimTime } from '../../shared/contract/text';
 import {
 	isTimeZone,
 	minutesBetween,

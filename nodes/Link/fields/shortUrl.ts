@@ -1,11 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { invisibleMark, line, loneSurrogate, textOf } from '../../shared/contract/codecs/scalar';
-import { refused } from '../../shared/contract/problems';
+import { refused, isRecord, isTextual, unwrapLocator } from '../../shared/contract/values';
 import { Invalid, type Resource } from '../../shared/contract/types';
+import { hasMark, trimInvisible, asciiHost } from '../../shared/contract/text';
 import type { AddressContract, ResourceReference } from '../../shared/contract/resourceTypes';
-import { hasMark, trimInvisible } from '../../shared/contract/invisibleCharacters';
-import { asciiHost } from '../../shared/contract/textLimits';
-import { isRecord, isTextual, unwrapLocator } from '../../shared/contract/values';
 
 const hasScheme = /^https?:\/\//i;
 

@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { emptyKeyedRules, emptyRules } from '../../shared/contract/formLayout';
-import { comparableUrl } from '../../shared/contract/comparableUrl';
+import { comparableUrl, url } from '../../shared/contract/codecs/url';
+import { named, choice } from '../../shared/contract/codecs/scalar';
+import { plainName } from '../../shared/contract/text';
 import { rules } from '../../shared/contract/codecs/rules';
-import { named } from '../../shared/contract/codecs/named';
-import { choice, url } from '../../shared/contract/codecs/scalar';
-import { plainName } from '../../shared/contract/textLimits';
 import { entriesOf } from '../../shared/contract/compare';
 import { emptyValue, type Codec, type WireValue } from '../../shared/contract/types';
 import type { Field } from '../../shared/contract/fieldTypes';

@@ -1,13 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { refused } from '../../shared/contract/problems';
-import type { Reason, ReportProblem } from '../../shared/contract/types';
-import type { DerivedField, EncodedField, FieldInput } from '../../shared/contract/fieldTypes';
-import { inputLabel } from '../../shared/contract/codecs/rules';
-import { invisibleMark, loneSurrogate, tooLarge } from '../../shared/contract/codecs/scalar';
-import { hasMark, trimInvisible } from '../../shared/contract/invisibleCharacters';
-import { parseAddress } from '../../shared/contract/textLimits';
-import { isRounded } from '../../shared/contract/readers';
 import {
+	refused,
 	formulaError,
 	isBlank,
 	isBrokenDate,
@@ -20,6 +13,12 @@ import {
 	quoteText,
 	shorten,
 } from '../../shared/contract/values';
+import type { Reason, ReportProblem } from '../../shared/contract/types';
+import { hasMark, trimInvisible, parseAddress } from '../../shared/contract/text';
+import type { DerivedField, EncodedField, FieldInput } from '../../shared/contract/fieldTypes';
+import { inputLabel } from '../../shared/contract/codecs/rules';
+import { invisibleMark, loneSurrogate, tooLarge } from '../../shared/contract/codecs/scalar';
+import { isRounded } from '../../shared/contract/readers';
 import { createAndUpdate } from './places';
 import { rulesByTargetType } from './targeting';
 

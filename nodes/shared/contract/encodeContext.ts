@@ -1,17 +1,17 @@
 import { textOf } from './codecs/scalar';
 import type { Field } from './fieldTypes';
 import { isOfScope, type RowLayout } from './formLayout';
-import type { Problem } from './problems';
-import type { ResourceContract } from './resourceTypes';
 import {
+	type Problem,
 	Invalid,
+	type ReportProblem,
 	type Codec,
 	type EncodeOptions,
 	type FormParameter,
 	type OperationName,
 	type Parameters,
-	type ReportProblem,
 } from './types';
+import type { ResourceContract } from './resourceTypes';
 import { shorten } from './values';
 
 /** What all rows of a run share. */

@@ -1,13 +1,26 @@
-import { bounded, choice, flag, integer } from './codecs/scalar';
+import { choice, bounded, flag, integer } from './codecs/scalar';
+import type { Field, EncodedField } from './fieldTypes';
+import { clearChoices, collections, formParameters, defaultLimit, layoutOf } from './formLayout';
 import {
-	encodeParameter,
-	encodeValue,
-	reporterTo,
-	type EncodeContext,
-	type RowRun,
-} from './encodeContext';
-import type { EncodedRow, QrCodeSettings } from './encodedRow';
-import type { EncodedField, Field } from './fieldTypes';
+	type Problem,
+	Invalid,
+	type EncodeOptions,
+	type FormParameter,
+	type Parameters,
+	type WireValue,
+} from './types';
+import { isRecord, isUnset, isEmpty, isSecret } from './values';
+import { pathId } from './codecs/id';
+import type { EncodedRow, ListChange, QrCodeSettings } from './encodedRow';
+import { fixedKeys, readsIdentifier } from './matchBy';
+import {
+	changesExisting,
+	isPartial,
+	takesId,
+	hasScope,
+	isList,
+	operationTable,
+} from './operations';
 import {
 	addImpliedValues,
 	clearedFields,
@@ -16,16 +29,116 @@ import {
 	skippedFieldsIn,
 	valueAt,
 } from './fieldValues';
-import { defaultLimit, formParameters, layoutOf } from './formLayout';
-import { splitChanges } from './listChanges';
-import { readsIdentifier } from './matchBy';
 import { collectNames, resolveNames, type FindName, type RequestedNames } from './names';
-import { hasScope, isList, isPartial, operationTable } from './operations';
-import type { Problem } from './problems';
 import { encodeScope, inScope, resolveScope, scopeFields, type Scope } from './scope';
-import { checkUpdate, encodeTarget, missing } from './target';
-import { Invalid, type Parameters } from './types';
-import { isEmpty, isSecret, isUnset } from './values';
+import {
+	encodeParameter,
+	encodeValue,
+	reporterTo,
+	type EncodeContext,
+	type RowRun,
+} from './encodeContext';
+
+/** The reason for a missing value that only a column can provide. */
+const missingCell = 'is missing; fill in its cell';
+
+/** Returns the reason for a missing required field. */
+export const missing = ({ takesColumns }: EncodeOptions): string =>
+	takesColumns ? `${missingCell}, or the field in the form` : 'is missing; enter a value';
+
+/**
+ * Returns the message for a missing required field: `Domain is required. Choose one, or enter its ID under By ID`.
+ */
+export function requiredText({ displayName, modes }: FormParameter): string {
+	const byId = modes?.find(({ name }) => name === 'id');
+	const remedy = byId ? `Choose one, or enter its ID under ${byId.displayName}` : 'Enter a value';
+	return `${displayName} is required. ${remedy}`;
+}
+
+/** Returns the ID or address that identifies the row's resource; empty if the run does not read them. */
+export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
+	const { contract, operation, options, parameters, layout, report } = context;
+	if (!readsIdentifier(operation, contract, options)) return {};
+	const isColumn = options.takesColumns && options.matchBy !== undefined;
+	const property = isColumn ? { ...contract.id, displayName: layout.match.name } : contract.id;
+	const identifier = parameters[property.name];
+	if (isUnset(identifier)) {
+		const notChosen = 'is missing; choose from the list, or enter an ID';
+		if (takesId(operation)) report(property, [isColumn ? missingCell : notChosen]);
+		return {};
+	}
+	const mode = isRecord(identifier) ? identifier.mode : undefined;
+	const reference = contract.address?.read(identifier, property, mode);
+	if (reference instanceof Invalid) {
+		report(property, reference.reasons);
+		return {};
+	}
+	return reference ? { reference } : { id: encodeParameter(context, pathId, property, parameters) };
+}
+
+/** Reports a row that changes a resource without a search text, and a row of Update without a value to change. */
+export function checkUpdate(
+	{ contract, operation, options, layout: { match }, report }: EncodeContext,
+	row: Pick<EncodedRow, 'changes' | 'fields'>,
+): void {
+	if (!changesExisting(operation)) return;
+	const isMatched = options.matchBy !== undefined;
+	const key = isMatched ? match.fields?.searchBy : undefined;
+	const field = contract.fields.find(({ wire }) => wire.key === key);
+	if (field && !row.fields.some((encoded) => encoded.field === field && !encoded.cleared)) {
+		report(field, [missingCell]);
+	}
+	if (!isPartial(operation)) return;
+	const fixed = isMatched ? fixedKeys(contract, match) : [];
+	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
+	// In a sheet with values, a row without values leaves the resource unchanged.
+	if (row.changes.length > 0 || hasValue || options.hasValueColumns) return;
+	const ways = [
+		'fill in at least one field to change',
+		...(options.takesColumns ? ['its column'] : []),
+		...(clearChoices(contract).length > 0
+			? [`choose fields in ${formParameters.clearFields.displayName}`]
+			: []),
+	];
+	report(collections.updateFields, [`contains no value; ${ways.join(', or ')}`]);
+}
+
+/**
+ * Returns the fields of a row, and apart from these the lists whose values are added to the values of the resource, or removed
+ * from them. Reports a mode that is not a choice.
+ */
+export function splitChanges(
+	context: EncodeContext,
+	encoded: readonly EncodedField[],
+	added: Parameters,
+): { readonly fields: readonly EncodedField[]; readonly changes: readonly ListChange[] } {
+	if (!isPartial(context.operation)) return { fields: encoded, changes: [] };
+	const changes = context.layout.fields.flatMap(({ field }): ListChange[] => {
+		const { merge } = field.wire;
+		const mode = merge && encodeParameter(context, choice, merge, added);
+		const list = encoded.find((candidate) => candidate.field === field);
+		const isChange = list && !list.cleared && (mode === 'add' || mode === 'remove');
+		return isChange ? [{ ...list, mode }] : [];
+	});
+	return {
+		fields: encoded.filter(({ field }) => changes.every((change) => change.field !== field)),
+		changes,
+	};
+}
+
+/** Returns a list of IDs after IDs were added or removed; undefined if nothing changes. */
+export function mergeList(
+	{ mode, values }: Pick<ListChange, 'mode' | 'values'>,
+	current: readonly WireValue[],
+): readonly WireValue[] | undefined {
+	const before = new Set(current.map(([, text]) => text));
+	const changed = new Set(values.map(([, text]) => text));
+	const after =
+		mode === 'add'
+			? [...current, ...values.filter(([, text]) => !before.has(text))]
+			: current.filter(([, text]) => !changed.has(text));
+	return after.length === current.length ? undefined : after;
+}
 
 /** Returns the value of a field; its default if the field is unset and the row has the field that needs it. */
 function valueOf(field: Field, values: Parameters): unknown {

@@ -1,11 +1,9 @@
 import type { Param } from './endpoints';
 import type { EncodedField, Field, RowValues } from './fieldTypes';
-import { canonicalId } from './ids';
+import { canonicalId, isSecret } from './values';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
-import type { Problem } from './problems';
-import type { OperationName } from './types';
-import { isSecret } from './values';
+import type { Problem, OperationName } from './types';
 
 /** A field whose values are added to the resource's values, or removed from them. */
 export interface ListChange extends EncodedField {
@@ -44,8 +42,6 @@ export interface EncodedRow extends RowValues {
 	/** Why the row cannot create a resource. It can still update one. */
 	readonly incompleteFields: readonly Problem[];
 }
-
-export type { Problem };
 
 /** Returns whether a row was encoded without problems. */
 export const isEncoded = (encoded: EncodedRow | readonly Problem[]): encoded is EncodedRow =>

@@ -5,9 +5,9 @@ import type {
 	NameSource,
 	OperationPlaces,
 	Parameters,
-	ReportProblem,
 	Resource,
 	WireValue,
+	ReportProblem,
 } from './types';
 
 /** The encoded fields of a row, and the options that they were encoded with. */

@@ -1,10 +1,10 @@
 import { choiceMatching } from './codecs/scalar';
 import { encodeValue, type EncodeContext } from './encodeContext';
+import { Invalid, type FormPlace, type Parameters } from './types';
 import type { EncodedField, Field } from './fieldTypes';
 import { clearChoices, collections, formParameters } from './formLayout';
 import { hasScope, isPartial } from './operations';
 import type { ResourceContract } from './resourceTypes';
-import { Invalid, type FormPlace, type Parameters } from './types';
 import {
 	choicesOf,
 	isEmpty,

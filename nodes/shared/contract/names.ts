@@ -1,8 +1,6 @@
 import { distinct } from './codecs/id';
 import type { EncodedField } from './fieldTypes';
-import { canonicalId, isNumber } from './ids';
-import { refused } from './problems';
-import { asciiHost, normalize } from './textLimits';
+import { canonicalId, isNumber, shorten, refused } from './values';
 import {
 	Invalid,
 	allValid,
@@ -11,7 +9,7 @@ import {
 	type NameSource,
 	type WireValue,
 } from './types';
-import { shorten } from './values';
+import { asciiHost, normalize } from './text';
 
 /** Max length of a name to normalize, in characters. Longer names must match exactly. */
 const maxNormalizedLength = 1000;

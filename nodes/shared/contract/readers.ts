@@ -1,6 +1,5 @@
-import { canonicalId, isNumber } from './ids';
+import { canonicalId, isNumber, isRecord, isTextual } from './values';
 import type { OutputField, OutputValue, Reader, Schema } from './resourceTypes';
-import { isRecord, isTextual } from './values';
 
 const orNull = (...types: string[]): Schema => ({ type: [...types, 'null'] });
 

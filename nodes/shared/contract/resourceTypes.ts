@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { DerivedField, EncodedField, Field, RowValues } from './fieldTypes';
-import type { Codec, EncodeOptions, Invalid, OperationName, Parameters, Resource } from './types';
+import type { Codec, EncodeOptions, OperationName, Parameters, Resource, Invalid } from './types';
 
 /** A parameter of the scope of Sync. It filters resources by a field of the contract table. */
 export type ScopeField = INodeProperties & {

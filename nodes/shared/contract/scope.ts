@@ -1,6 +1,6 @@
 import type { EncodedField, Field } from './fieldTypes';
 import { encodeValue, type EncodeContext } from './encodeContext';
-import { Invalid, type Parameters, type ReportProblem } from './types';
+import { Invalid, type ReportProblem, type Parameters } from './types';
 import type { ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
 import { formParameters } from './formLayout';

@@ -1,5 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { CollectionName, FormPlace, OperationName } from './operations';
+import type { INodeProperties } from 'n8n-workflow';
 
 /** A resource as the service returns it (assumption: one resource). */
 export type Resource = Readonly<Record<string, unknown>>;
@@ -43,6 +43,18 @@ export function allValid<T>(results: ReadonlyArray<Invalid | T>): Invalid | read
 	}
 	const distinct = new Map(reasons.map((reason) => [JSON.stringify(reason), reason]));
 	return new Invalid([...distinct.values()]);
+}
+
+/** A reason why a row cannot be sent, with the field that has it. */
+export interface Problem extends Reason {
+	/** Label of the field. */
+	readonly field: string;
+	/** Contract key of the field, or name of the parameter. */
+	readonly key: string;
+	/** The columns with the value, if it comes from cells. */
+	readonly columns?: readonly string[];
+	/** Whether the problem stops the whole run, because all rows share the value. */
+	readonly isRunLevel?: true;
 }
 
 /** The context in which a codec reads a value. */

@@ -1,6 +1,22 @@
+import { Invalid, type Reason, type FormParameter } from './types';
+import { showInvisible } from './text';
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { showInvisible } from './invisibleCharacters';
-import type { FormParameter } from './types';
+
+/** Returns whether a text consists of digits, so that it is an ID and not a name. */
+export const isNumber = (text: string): boolean => /^\d{1,999}$/.test(text);
+
+/** Returns whether a text is a UUID. */
+export const isUuid = (text: string): boolean =>
+	/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/**
+ * Returns a normalized ID: a number without leading zeros, a UUID in lower case. Case matters in any other ID, because the
+ * contract shows no type for IDs (2.1).
+ */
+export function canonicalId(id: string): string {
+	if (isNumber(id)) return id.replace(/^0+(?=\d)/, '');
+	return isUuid(id) ? id.toLowerCase() : id;
+}
 
 const isLocator = (value: Record<string, unknown>) =>
 	'__rl' in value || ('mode' in value && 'value' in value);
@@ -204,6 +220,24 @@ export function quote(value: unknown, property: FormParameter): string {
 	if (typeof value === 'number') return String(value);
 	return showInvisible(shorten(jsonOf(value)));
 }
+
+/**
+ * Returns why a value cannot be sent.
+ *
+ * @param what continues the quoted value and ends with the remedy
+ */
+export const refused = (
+	value: unknown,
+	property: FormParameter,
+	what: string,
+	more: Partial<Reason> = {},
+): Invalid => new Invalid([{ ...more, value: quote(value, property), what }]);
+
+/** Returns a reason as a clause that continues the name of the field: `"x" is not a date; enter it as 2030-12-31`. */
+export const reasonText = (reason: Reason | string): string =>
+	typeof reason === 'string'
+		? reason
+		: [reason.before, reason.value, reason.what].filter((part) => part).join(' ');
 
 /** A replacer for `JSON.stringify` that shortens texts and lists. */
 const shortened = (_: string, value: unknown): unknown => {

@@ -1,4 +1,4 @@
-import { trimTime } from './textLimits';
+import { trimTime } from './text';
 import { shorten } from './values';
 
 /** A date and a time of day as a local clock shows them: `YYYY-MM-DD` and `HH:MM`. */

@@ -1,5 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { plainName } from '../contract/textLimits';
+import { plainName } from '../contract/text';
 import { sortBy } from '../contract/values';
 
 const displayNames = (type: 'language' | 'region') => {

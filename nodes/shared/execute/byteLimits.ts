@@ -1,4 +1,4 @@
-import { escapeHtml, oneLine } from '../contract/escape';
+import { escapeHtml, oneLine } from '../contract/text';
 import type { FieldErrors } from '../transport/failures';
 
 /** Returns the number of bytes of a text as n8n stores it: as JSON in UTF-8, with escaped HTML. */

@@ -1,7 +1,6 @@
 import { isExpression, type INodeParameters } from 'n8n-workflow';
 import { inputsIn, joinsInputs, type ColumnMap, type ColumnTarget } from '../contract/columns';
-import type { Problem } from '../contract/problems';
-import type { Columns } from '../contract/types';
+import type { Problem, Columns } from '../contract/types';
 import { isBlank, isRecord, quoteText, shorten } from '../contract/values';
 
 /** Returns the expressions in a value of the form, at any depth. */

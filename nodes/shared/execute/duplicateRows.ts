@@ -1,16 +1,15 @@
-import { comparableValues } from '../contract/compare';
+import { comparableValues, identifierOf } from '../contract/compare';
 import {
 	fieldsNamed,
 	isEncoded,
 	paramsOf,
 	sentTextOf,
 	type EncodedRow,
-	type Problem,
 } from '../contract/encodedRow';
+import type { Problem } from '../contract/types';
 import { defaultMatch } from '../contract/matchBy';
 import { operationTable } from '../contract/operations';
 import type { MatchChoice } from '../contract/resourceTypes';
-import { identifierOf } from '../contract/sameResource';
 import type { Row } from './readRows';
 import type { RowNumbers } from './rowNumbers';
 

@@ -1,6 +1,6 @@
 import { operationTable } from '../contract/operations';
 import { quote, shorten } from '../contract/values';
-import { requiredText } from '../contract/target';
+import { requiredText } from '../contract/encodeRow';
 import type { FieldErrors } from '../transport/failures';
 import type { Row } from './readRows';
 import { joinTexts } from './byteLimits';

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { reasonText, type Problem } from '../contract/problems';
-import { shorten } from '../contract/values';
+import { reasonText, shorten } from '../contract/values';
+import type { Problem } from '../contract/types';
 import { inputsToIgnore } from '../description/parameters';
 import { cutText, fittingTexts, joinTexts } from './byteLimits';
 import { columnText } from './cells';

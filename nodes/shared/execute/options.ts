@@ -7,15 +7,8 @@ import {
 	textOf,
 } from '../contract/codecs/scalar';
 import { comparesFirst, hasScope, operationTable, takesColumns } from '../contract/operations';
-import { reasonText } from '../contract/problems';
 import {
-	Invalid,
-	type Reason,
-	type Codec,
-	type EncodeOptions,
-	type OperationName,
-} from '../contract/types';
-import {
+	reasonText,
 	isRecord,
 	isTextual,
 	isUnset,
@@ -24,6 +17,13 @@ import {
 	quote,
 	separators,
 } from '../contract/values';
+import {
+	Invalid,
+	type Reason,
+	type Codec,
+	type EncodeOptions,
+	type OperationName,
+} from '../contract/types';
 import { nodeOptions, requestOptions, requestsName } from '../description/nodeOptions';
 import { operationOptions } from '../description/operationOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { textOf } from '../contract/codecs/scalar';
 import type { ResourceOption } from '../contract/resourceTypes';
-import { reasonText } from '../contract/problems';
+import { reasonText, shorten } from '../contract/values';
 import { Invalid } from '../contract/types';
-import { shorten } from '../contract/values';
 import { optionsName } from '../description/nodeOptions';
 import type { QrCode } from '../operations/types';
 import { rejection } from '../transport/failures';

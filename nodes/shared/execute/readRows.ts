@@ -1,15 +1,14 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { withColumnValues, type ColumnMap } from '../contract/columns';
 import type { RowRun } from '../contract/encodeContext';
-import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
 import { collectRowNames, draftRow, finishRow, type RowDraft } from '../contract/encodeRow';
-import { oneLine } from '../contract/escape';
+import type { Problem, Columns, FormParameter, Parameters } from '../contract/types';
+import { oneLine } from '../contract/text';
+import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
 import { isOfScope, layoutOf } from '../contract/formLayout';
 import { nameFinder, type FindName, type RequestedNames } from '../contract/names';
 import { hasScope } from '../contract/operations';
-import type { Problem } from '../contract/problems';
 import { scopeText } from '../contract/scope';
-import type { Columns, FormParameter, Parameters } from '../contract/types';
 import { isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/readNames';
 import type { Failure } from '../transport/failures';

@@ -6,7 +6,8 @@ import { invalidRow, type InvalidRow } from './invalidRows';
 import { completedIdsOf, isFailed, isFinal, isStray, type RowOutcome } from './outcome';
 import type { Row } from './readRows';
 import { failedRow, prepare, runTask, type RowTask, type TaskContext } from './rowTask';
-import { isEncoded, type EncodedRow, type Problem } from '../contract/encodedRow';
+import { isEncoded, type EncodedRow } from '../contract/encodedRow';
+import type { Problem } from '../contract/types';
 
 /** Yields the items of a list, and removes each from the list. */
 function* drain<T>(list: T[]): Generator<T> {

@@ -6,7 +6,7 @@ import {
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 import { newestFirst } from '../contract/endpoints';
-import { forEditor, oneLine } from '../contract/escape';
+import { forEditor, oneLine } from '../contract/text';
 import { webAddressOf } from '../contract/readers';
 import type { Resource } from '../contract/types';
 import { shorten } from '../contract/values';

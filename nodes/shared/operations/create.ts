@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { fieldsNamed, keyLockOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import { isSame, isSameApartFromCase } from '../contract/compare';
+import { type EncodedRow, fieldsNamed, keyLockOf, searchTextOf } from '../contract/encodedRow';
 import { defaultMatch } from '../contract/matchBy';
-import { isSame, isSameApartFromCase } from '../contract/sameResource';
 import { ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './createOnce';

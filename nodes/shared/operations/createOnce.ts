@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
-import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
+import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
+import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
 import { defaultMatch } from '../contract/matchBy';
-import { isSame } from '../contract/sameResource';
 import { ServiceError, settled, type Failure } from '../transport/failures';
 import { fetchPage } from '../transport/pages';
 import { RetryPlan } from '../transport/retry';

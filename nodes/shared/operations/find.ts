@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isSame } from '../contract/compare';
+import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
 import { apiRequest, type Param } from '../contract/endpoints';
-import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
-import { isNumber } from '../contract/ids';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract, ResourceReference } from '../contract/resourceTypes';
-import { isSame } from '../contract/sameResource';
-import { shorten, without } from '../contract/values';
+import { isNumber, shorten, without } from '../contract/values';
 import { rejection, ServiceError, settled, type Failure } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { keyOf, list } from './list';

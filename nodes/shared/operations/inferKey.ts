@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { compare, currentValue, encodeCurrentValue } from '../contract/compare';
+import { compare, currentValue, encodeCurrentValue, isSame, mayBeSame } from '../contract/compare';
+import type { EncodedRow } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
-import type { EncodedRow, Problem } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/matchBy';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { isSame, mayBeSame } from '../contract/sameResource';
-import { Invalid } from '../contract/types';
+import { Invalid, type Problem } from '../contract/types';
 import { isUnset } from '../contract/values';
 import type { RowRequests } from '../transport/rowRequests';
 import { firstPage } from './list';

@@ -1,7 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { apiRequest, type Param } from '../contract/endpoints';
-import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
-import type { MatchChoice } from '../contract/resourceTypes';
 import {
 	identifierOf,
 	identifiersOf,
@@ -9,7 +6,10 @@ import {
 	isSameApartFromCase,
 	mayBeSame,
 	searchForm,
-} from '../contract/sameResource';
+} from '../contract/compare';
+import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
+import { apiRequest, type Param } from '../contract/endpoints';
+import type { MatchChoice } from '../contract/resourceTypes';
 import { isTextual } from '../contract/values';
 import { ServiceError, settled } from '../transport/failures';
 import type { ListRequest } from '../transport/pages';

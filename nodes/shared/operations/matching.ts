@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { unchangeable } from '../contract/compare';
-import { fieldsNamed, paramsOf, type EncodedRow, type Problem } from '../contract/encodedRow';
+import { identifierOf, isSame, matchText, unchangeable } from '../contract/compare';
+import { type EncodedRow, fieldsNamed, paramsOf } from '../contract/encodedRow';
 import { formParameters } from '../contract/formLayout';
 import { changesExisting, hasScope } from '../contract/operations';
-import { identifierOf, isSame, matchText } from '../contract/sameResource';
+import type { Problem } from '../contract/types';
 import { quoteText, shorten } from '../contract/values';
 import { idIn, matchNames, nameOf } from './resource';
 

@@ -1,10 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { currentValue, encodeCurrentValue, entryTexts, hasValue } from '../contract/compare';
-import { fieldsToCreate, searchTextOf, sentTextOf, type EncodedRow } from '../contract/encodedRow';
-import { oneLine } from '../contract/escape';
+import {
+	currentValue,
+	encodeCurrentValue,
+	entryTexts,
+	hasValue,
+	searchForm,
+} from '../contract/compare';
+import { type EncodedRow, fieldsToCreate, searchTextOf, sentTextOf } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import { idOf } from '../contract/readers';
-import { searchForm } from '../contract/sameResource';
+import { oneLine } from '../contract/text';
 import { Invalid } from '../contract/types';
 import { choicesOf, isSecret, isTextual, isUnset } from '../contract/values';
 import { idIn, keyTextOf } from './resource';

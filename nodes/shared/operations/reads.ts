@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { apiRequest, searchKeys, sortKeys, type Param } from '../contract/endpoints';
-import { paramsOf, type EncodedRow } from '../contract/encodedRow';
+import { type EncodedRow, paramsOf } from '../contract/encodedRow';
+import { apiRequest, type Param, searchKeys, sortKeys } from '../contract/endpoints';
 import { webAddressOf } from '../contract/readers';
 import type { OutputValue } from '../contract/resourceTypes';
 import { isTextual, shorten } from '../contract/values';

@@ -4,21 +4,22 @@ import {
 	compareResponse,
 	currentValue,
 	hasValue,
+	isSame,
+	matchText,
 	otherIdentity,
 	uniqueKeyOf,
 } from '../contract/compare';
 import {
+	type EncodedRow,
 	fieldsNamed,
 	fieldsToCreate,
 	searchTextOf,
 	secretsOf,
-	type EncodedRow,
 } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/matchBy';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { isSame, matchText } from '../contract/sameResource';
 import { increase, isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
 import { rejection, type ServiceError } from '../transport/failures';
 import type { RequestHooks } from '../transport/rowRequests';

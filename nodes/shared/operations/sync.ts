@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValue, isWithin } from '../contract/compare';
-import { idLock, type EncodedRow } from '../contract/encodedRow';
+import { type EncodedRow, idLock } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
 import type { EncodedField } from '../contract/fieldTypes';
 import { disabledChange } from '../contract/fieldValues';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { idLock, keyLockOf, lockOf, type EncodedRow } from '../contract/encodedRow';
-import { isSame } from '../contract/sameResource';
+import { isSame } from '../contract/compare';
+import { type EncodedRow, idLock, keyLockOf, lockOf } from '../contract/encodedRow';
 import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates, findReferenced, targetIn } from './find';
 import { findMatches, readListIndex, ListIndex } from './listIndex';

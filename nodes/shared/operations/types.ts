@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { EncodedRow, Problem } from '../contract/encodedRow';
+import type { EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
+import type { Problem } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
 import type { ResponseChecks } from './responses';
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { changesTo, currentValue, differences, encodeCurrentValue } from '../contract/compare';
 import type { EncodedRow, ListChange } from '../contract/encodedRow';
+import { mergeList } from '../contract/encodeRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { mergeList } from '../contract/listChanges';
 import { operationTable } from '../contract/operations';
 import { Invalid, type WireValue } from '../contract/types';
 import { rejection } from '../transport/failures';

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { differences, isWithin } from '../contract/compare';
-import { keyLockOf, lockOf, type EncodedRow, type Problem } from '../contract/encodedRow';
+import { differences, isSame, isSameApartFromCase, isWithin } from '../contract/compare';
+import { type EncodedRow, keyLockOf, lockOf } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/matchBy';
-import { reasonText } from '../contract/problems';
 import { flagOf } from '../contract/readers';
-import { isSame, isSameApartFromCase } from '../contract/sameResource';
 import { scopeLabel } from '../contract/scope';
+import type { Problem } from '../contract/types';
+import { reasonText } from '../contract/values';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './createOnce';

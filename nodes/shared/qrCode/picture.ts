@@ -1,4 +1,4 @@
-import { parseAddress } from '../contract/textLimits';
+import { parseAddress } from '../contract/text';
 import { quoteText } from '../contract/values';
 import { modulesOf } from './encoder';
 import { pngOf } from './png';

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { parseAddress, withoutEndSlashes } from '../contract/textLimits';
+import { parseAddress, withoutEndSlashes } from '../contract/text';
 import { shorten } from '../contract/values';
 import { isTimeZone } from '../contract/wallTime';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Method } from '../contract/endpoints';
-import { oneLine } from '../contract/escape';
+import { oneLine } from '../contract/text';
 import { isRecord, shorten } from '../contract/values';
 import { retryAfterOf } from './rateLimitHeaders';
 

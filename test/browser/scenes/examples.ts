@@ -6,6 +6,7 @@ import { runOf } from '../../support/desk.ts';
 import { createLink } from '../support/account.ts';
 import { takePicture } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
+import { node, workflowOf } from '../support/workflow.ts';
 
 /** Shows the workflow alone, without the controls that lie over the canvas. */
 const workflowAlone = `
@@ -92,32 +93,65 @@ async function click({ url }: RunningService, alias: string, times: number): Pro
 	}
 }
 
+/** A workflow with both nodes, which nobody runs. */
+const targets = workflowOf('Targets', [
+	node('Start', 'n8n-nodes-base.manualTrigger', {}),
+	node('Pixel', 'n8n-nodes-link-management.pixel', { operation: 'create', name: 'Shoppers' }),
+	node('Links', 'n8n-nodes-link-management.link', { operation: 'getAll' }),
+]);
+
 /** The example workflows as a person sees them after the import. */
 export function examples(stage: () => Stage): void {
-	describe('an example on the canvas', () => {
-		it.each(exampleNames)('%s can be read, and nothing hides anything', async (name) => {
+	describe('the canvas', () => {
+		it('shows on what each node works, and icons that are drawn for its theme', async () => {
 			const { editor, rest, credential } = stage();
-			const example = readExample(name);
-			await chooseCredentials(example, async (type) => await rest.addCredential(type, type, {}));
-			const { id } = await rest.addWorkflow(example, credential);
-			await editor.page.setViewportSize({ width: 1600, height: 1000 });
-			await editor.openWorkflow(id);
-
-			const notes = editor.page.getByTestId('sticky');
-			const isNote = ({ type }: { type: string }) => type === 'n8n-nodes-base.stickyNote';
-			expect(await notes.count()).toBe(example.nodes.filter(isNote).length);
-			expect(await notes.evaluateAll(cutIn)).toEqual([]);
-			const noteBoxes = await notes.evaluateAll(placesIn);
-			const nodeBoxes = await editor.page
-				.locator('[data-test-id="canvas-node"], [data-test-id="canvas-node"] *')
-				.evaluateAll(placesIn);
-			const hidden = noteBoxes.filter((note, at) =>
-				[...nodeBoxes, ...noteBoxes.slice(at + 1)].some((other) => overlap(note, other)),
-			);
-			expect(hidden).toEqual([]);
-			const clip = around([...noteBoxes, ...nodeBoxes]);
-			await takePicture(editor.page, `example-${name}`, { clip, style: workflowAlone });
+			const { id } = await rest.addWorkflow(targets, credential);
+			for (const [theme, icons] of [
+				['light', ['pixel.svg', 'link.svg']],
+				['dark', ['pixel.dark.svg', 'link.dark.svg']],
+			] as const) {
+				await editor.page.emulateMedia({ colorScheme: theme });
+				await editor.openWorkflow(id);
+				const images = editor.page.getByTestId('canvas-node').locator('img');
+				const shown = await images.evaluateAll((all: { src: string; naturalWidth: number }[]) =>
+					// A picture that could not be loaded has no width of its own.
+					all.map(({ src, naturalWidth }) => naturalWidth > 0 && src.split('/').at(-1)),
+				);
+				expect(shown).toEqual(icons);
+			}
+			const texts = await editor.page.getByTestId('canvas-node').allInnerTexts();
+			expect(texts.slice(1).map((text) => text.split('\n').at(-1))).toEqual([
+				'create: Shoppers',
+				'getAll: links',
+			]);
 		});
+
+		it.each(exampleNames)(
+			'shows %s so that it can be read, and nothing hides anything',
+			async (name) => {
+				const { editor, rest, credential } = stage();
+				const example = readExample(name);
+				await chooseCredentials(example, async (type) => await rest.addCredential(type, type, {}));
+				const { id } = await rest.addWorkflow(example, credential);
+				await editor.page.setViewportSize({ width: 1600, height: 1000 });
+				await editor.openWorkflow(id);
+
+				const notes = editor.page.getByTestId('sticky');
+				const isNote = ({ type }: { type: string }) => type === 'n8n-nodes-base.stickyNote';
+				expect(await notes.count()).toBe(example.nodes.filter(isNote).length);
+				expect(await notes.evaluateAll(cutIn)).toEqual([]);
+				const noteBoxes = await notes.evaluateAll(placesIn);
+				const nodeBoxes = await editor.page
+					.locator('[data-test-id="canvas-node"], [data-test-id="canvas-node"] *')
+					.evaluateAll(placesIn);
+				const hidden = noteBoxes.filter((note, at) =>
+					[...nodeBoxes, ...noteBoxes.slice(at + 1)].some((other) => overlap(note, other)),
+				);
+				expect(hidden).toEqual([]);
+				const clip = around([...noteBoxes, ...nodeBoxes]);
+				await takePicture(editor.page, `example-${name}`, { clip, style: workflowAlone });
+			},
+		);
 	});
 
 	describe('the report of weekly-click-report', () => {

@@ -15,13 +15,6 @@ const sheet = [
 	{ row_number: 20, Slug: 'spring-es', 'Long URL': `${shop}/es`, source: '' },
 ];
 
-/** The address of each row's link. */
-const fromAlias = {
-	__rl: true,
-	mode: 'url',
-	value: '={{ "https://short.example/" + $json.alias }}',
-};
-
 const aliases = ['spring-de', 'spring-fr', 'spring-es'];
 
 /** Filling fields from the columns of a real sheet, and finding the link of each row. */
@@ -59,28 +52,6 @@ export function mapping(stage: () => Stage): void {
 				'Expiration (expires, expires at, expiry, valid until)',
 			]);
 			expect(texts).toContain('Password, Statistics Password, with Map Passwords under Options');
-		});
-
-		it('is stopped by a column that looks like an empty field', async () => {
-			const rows = [{ ...sheet[0], 'Valid To': '2099-12-31' }];
-			const parameters = { operation: 'create', mappingColumnMode: 'autoMapInputData' };
-			const details = await opened(rows, parameters);
-			await details.execute();
-			expect(await errorOf(details)).toBe(
-				'Column "Valid To" is not used. Add it to Inputs to Ignore, or rename it to expiration.',
-			);
-			expect(stage().service.requests).toEqual([]);
-		});
-
-		it('reads the rows of the sheet in the hint and in an error', async () => {
-			const rows = sheet.map((row, at) => (at === 3 ? { ...row, 'Long URL': 'shop' } : row));
-			const parameters = { operation: 'create', mappingColumnMode: 'autoMapInputData' };
-			const details = await opened(rows, parameters);
-			await details.execute();
-			expect(await errorOf(details)).toMatch(/^Sheet row 20 \(spring-es\): Destination URL "shop"/);
-			const good = await opened(sheet, parameters);
-			await good.execute();
-			await good.output.getByText('1 empty row was skipped (sheet row 18).').waitFor();
 		});
 	});
 
@@ -130,52 +101,5 @@ export function mapping(stage: () => Stage): void {
 			expect(await details.isLocatorShown('linkId')).toBe(false);
 			expect(await details.demanded()).toEqual(['Destination URL']);
 		});
-
-		it.each(['Dry Run', 'Map Passwords'])('finds %s on after adding it', async (option) => {
-			const parameters = { operation: 'create', mappingColumnMode: 'autoMapInputData' };
-			const details = await opened(sheet, parameters);
-			await details.add('Add Option', option);
-			const added = details.form.getByRole('switch').last();
-			await added.waitFor({ state: 'attached' });
-			expect(await added.isChecked()).toBe(true);
-		});
-	});
-
-	it('sees what a dry run of Delete would remove, in the same table', async () => {
-		const { editor, service } = stage();
-		for (const alias of aliases) {
-			await createLink(service, { alias, url: `${shop}/old`, domain_id: '1' });
-		}
-		const details = await opened(
-			aliases.map((alias) => ({ alias })),
-			{ operation: 'delete', linkId: fromAlias, options: { dryRun: true } },
-		);
-		await editor.page.setViewportSize({ width: 2300, height: 800 });
-		await details.execute();
-		expect((await details.rows()).map(([outcome, , alias]) => [outcome, alias])).toEqual(
-			aliases.map((alias) => ['deleted', alias]),
-		);
-		expect(await details.headings()).toEqual([
-			...['outcome', 'id', 'alias', 'before', 'after', 'note'],
-		]);
-		expect(service.counts().links).toBe(3);
-	});
-
-	it.each([
-		['create', { mappingColumnMode: 'autoMapInputData' }, ['created', 'created', 'created']],
-		['upsert', { mappingColumnMode: 'autoMapInputData' }, ['created', 'created', 'created']],
-	] as const)('a dry run of %s is a table without gaps', async (operation, more, outcomes) => {
-		const { editor } = stage();
-		const options = { dryRun: true };
-		const details = await opened(sheet, { operation, options, ...more });
-		await editor.page.setViewportSize({ width: 2300, height: 800 });
-		await details.execute();
-		expect(await details.headings()).toEqual([
-			...['outcome', 'id', 'alias', 'before', 'after', 'note'],
-		]);
-		expect((await details.rows()).map(([outcome]) => outcome)).toEqual(outcomes);
-		const own = await details.ownWords();
-		expect(own).toEqual(outcomes.filter((one) => one === 'created').map(() => 'null'));
-		expect(await details.output.innerText()).not.toMatch(/undefined|\{empty|\\n/);
 	});
 }

@@ -68,9 +68,9 @@ export function outsideTexts(stage: () => Stage): void {
 			expect(await elementsIn(hint)).toBe(0);
 		});
 
-		it('reads the words of the service in an error and in the notification of it', async () => {
+		it('reads the words of the service in an error, in the notification of it, and below it', async () => {
 			refuse(422, { alias: [`${signIn}${image}`] });
-			const details = await opened([{ url, alias: 'one' }]);
+			const details = await opened([{ url, alias: 'one' }, { url }]);
 			await details.execute();
 			const message = details.output.getByTestId('node-error-message');
 			const seen = `Alias: ${signIn}${image}`.replaceAll('<', '‹').replaceAll('>', '›');
@@ -79,37 +79,31 @@ export function outsideTexts(stage: () => Stage): void {
 			const notification = page.locator('.el-notification').filter({ hasText: 'Problem in node' });
 			expect(await notification.innerText()).toContain(seen);
 			expect(await elementsIn(notification)).toBe(0);
-		});
 
-		it('reads them below an error', async () => {
 			refuse(403, `${signIn}${image} \`go\``);
-			const details = await opened([{ url, alias: 'one' }, { url }]);
 			await details.execute();
 			const description = details.output.getByTestId('node-error-description');
+			await description.getByText('The service said').waitFor();
 			expect(await description.innerText()).toContain(
 				`The service said: ${signIn}${image} \`go\` Items`,
 			);
 			expect(await elementsIn(description)).toBe(0);
 		});
 
-		it('reads them where a list should be', async () => {
-			refuse(500, `${signIn}${image}`);
-			const details = await stage().editor.addAction('Link', 'Get link');
+		it('reads them where a list should be, and in the warning at a list of choices', async () => {
+			const { editor } = stage();
+			const details = await editor.addAction('Link', 'Update link');
 			await details.chooseCredential(account);
+			refuse(403, `${signIn}${image}`);
 			await details.openList('linkId');
-			const error = stage().editor.page.getByTestId('rlc-error-container');
+			const error = editor.page.getByTestId('rlc-error-container');
 			await error.waitFor();
 			expect(await error.innerText()).toContain(`The service said: ${signIn}${image}`);
 			expect(await elementsIn(error)).toBe(0);
-		});
+			await editor.page.keyboard.press('Escape');
 
-		it('reads them in the warning at a list of choices', async () => {
-			const { editor } = stage();
-			const details = await editor.addAction('Link', 'Create link');
-			await details.chooseCredential(account);
-			refuse(403, `${signIn}${image}`);
 			await details.add('Add Field', 'Pixel Names or IDs');
-			await details.root.getByTestId('parameter-issues').hover();
+			await details.root.getByTestId('parameter-issues').last().hover();
 			const warning = editor.page.locator('.titled-list-item');
 			expect(await warning.innerText()).toContain('The service said: ‹a href=');
 			expect(await elementsIn(warning)).toBe(0);

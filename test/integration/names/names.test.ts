@@ -4,7 +4,7 @@ import { pixelNames } from '../../../nodes/Pixel/pixel.contract';
 import { domainNames } from '../../../nodes/Link/link.locators';
 import { linkContract } from '../../../nodes/Link/link.contract';
 import { nameFinder } from '../../../nodes/shared/contract/names';
-import { reasonText } from '../../../nodes/shared/contract/problems';
+import { reasonText } from '../../../nodes/shared/contract/values';
 import { Invalid, type NameSource } from '../../../nodes/shared/contract/types';
 import type { Field } from '../../../nodes/shared/contract/fieldTypes';
 import { chosen, descriptionOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';

@@ -51,7 +51,7 @@ it('an expiry is the same if its local time or its moment is', async () => {
 	}
 });
 
-// An edit by exactly the offset of the zone is missed (docs/assumptions.md).
+// An edit by exactly the offset of the zone is missed (docs/service-behavior.md).
 it('an edit by the offset of the zone changes nothing, whatever other rows do', async () => {
 	const { endings } = beginWith('clock', '10:00', '12:00', '14:00');
 	const items = [

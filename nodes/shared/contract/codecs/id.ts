@@ -1,8 +1,7 @@
-import { canonicalId, isNumber, isUuid } from '../ids';
-import { refused } from '../problems';
-import { isRounded } from '../readers';
-import { Invalid, allValid, type Codec, type FormParameter, type WireValue } from '../types';
 import {
+	canonicalId,
+	isNumber,
+	isUuid,
 	formulaError,
 	isBrokenDate,
 	isFormulaError,
@@ -14,8 +13,12 @@ import {
 	separators,
 	tooMany,
 	unwrapLocator,
+	refused,
 } from '../values';
-import { startsWithHttp, tooLarge } from './scalar';
+import { Invalid, allValid, type Codec, type FormParameter, type WireValue } from '../types';
+import { startsWithHttp } from './url';
+import { tooLarge } from './scalar';
+import { isRounded } from '../readers';
 
 /**
  * Returns an ID as text. Returns undefined for a value that cannot be an ID: blank, not a text or number, a step in a

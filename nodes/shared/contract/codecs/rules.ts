@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { refused } from '../problems';
-import { Invalid, allValid, type Codec, type FormParameter, type WireValue } from '../types';
 import {
+	refused,
 	duplicatesIn,
 	formulaError,
 	isEmptyDeep,
@@ -14,6 +13,7 @@ import {
 	quoteText,
 	tooMany,
 } from '../values';
+import { Invalid, allValid, type Codec, type FormParameter, type WireValue } from '../types';
 
 /** The inputs of a rule by name, before they are encoded. */
 type RuleEntry = Readonly<Record<string, unknown>>;

@@ -1,9 +1,6 @@
-import { hasInvisible, hasMark, trimInvisible } from '../invisibleCharacters';
-import { parseAddress, plainName } from '../textLimits';
-import { refused } from '../problems';
-import { flagOf, isRounded } from '../readers';
-import { Invalid, type Codec, type CodecContext, type FormParameter } from '../types';
+import { hasMark, trimInvisible, plainName } from '../text';
 import {
+	refused,
 	choicesOf,
 	formulaError,
 	isBrokenDate,
@@ -12,6 +9,8 @@ import {
 	orDefault,
 	unwrapLocator,
 } from '../values';
+import { Invalid, type Codec, type CodecContext, type FormParameter } from '../types';
+import { flagOf, isRounded } from '../readers';
 
 /** The reason for a number that JSON has rounded. */
 export const tooLarge =
@@ -212,72 +211,22 @@ export const choiceOfSeveral =
 		return each.map((text) => ['', text] as const);
 	};
 
-export const startsWithHttp = (written: string): boolean => /^https?:\/\//i.test(written);
-
-/** Matches a host and port without a scheme. URL parsing would read the host as the scheme. */
-const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
-
-/** Matches a second address in the same cell, with or without a key. A service would store both as a single broken link. */
-const secondAddress = /[\s,;|](?:[^\s=,;|]{1,200}=)?[a-z][a-z0-9+.-]{0,30}:\/\//i;
-
-/** Matches text with a colon that is no address: a blank after the colon, a drive letter, or a scheme before another one. */
-const noAddress = /^(?:[a-z][a-z\d+.-]*:\s|[a-z]:|[a-z][a-z\d+.-]*:[a-z][a-z\d+.-]{0,30}:\/\/)/i;
-
-/** Returns whether two texts differ by one added, missing, other or swapped character. */
-function isOneEdit(text: string, other: string): boolean {
-	let same = 0;
-	while (same < text.length && text[same] === other[same]) same += 1;
-	const [rest, otherRest] = [text.slice(same), other.slice(same)];
-	const isSwapped =
-		rest.slice(2) === otherRest.slice(2) &&
-		rest.slice(0, 2) === [...otherRest.slice(0, 2)].reverse().join('');
-	return (
-		isSwapped ||
-		rest.slice(1) === otherRest.slice(1) ||
-		rest.slice(1) === otherRest ||
-		rest === otherRest.slice(1)
-	);
-}
-
-const webSchemes = ['http', 'https'];
-
-/** Returns whether an address has a typo in http or https, such as `htps://`. */
-function hasMistypedScheme(address: string): boolean {
-	const [, scheme = ''] = /^([a-z][a-z\d+.-]{0,10}):\/\//i.exec(address) ?? [];
-	const written = scheme.toLowerCase();
-	return !webSchemes.includes(written) && webSchemes.some((name) => isOneEdit(written, name));
-}
-
-/** Max length of a host, in characters. */
-const maxHostLength = 300;
+/** Max length of a name, in characters. */
+const maxNameLength = 200;
 
 /**
- * An absolute address. Refuses a text without a scheme or with a mistyped http or https, a line break (assumption: line break in a URL), a second
- * address, and an invisible character unless the service sent it. Trims blanks and invisible characters. The service
- * decides which schemes it accepts.
+ * A choice from a list, by name or code.
+ *
+ * @param codeOf returns the text to send for a text; undefined if it matches no choice
+ * @param choices what to enter; continues "use"
  */
-export const url: Codec = (value, property, { isAnswer } = {}) => {
-	const refuse = (reason: string) => refused(value, property, reason);
-	const written = typeof value === 'string' ? value : '';
-	const address = isAnswer ? written.trim() : trimInvisible(written);
-	if (/[\r\n]/.test(address))
-		return refuse('contains a line break; enter each address on its own line');
-	if (!address.isWellFormed()) return refuse(loneSurrogate);
-	if (!isAnswer && secondAddress.test(address)) {
-		return refuse('contains more than one address; use a separate item for each');
-	}
-	if (!isAnswer && hasInvisible(address)) {
-		return refuse('contains an invisible character; delete it, or type the address again');
-	}
-	if (!isAnswer && hasMistypedScheme(address)) {
-		return refuse('has a typo before ://; it must start with https://');
-	}
-	const start = address.slice(0, maxHostLength);
-	const isText = hostWithPort.test(start) || (!isAnswer && noAddress.test(start));
-	if (!isText && parseAddress(address)) {
-		return [['', address]];
-	}
-	return refuse(
-		startsWithHttp(address) ? 'is not a URL; correct its domain' : 'must start with https://',
-	);
-};
+export const named =
+	(codeOf: (written: string) => string | undefined, choices: string): Codec =>
+	(value, property) => {
+		const inner = unwrapLocator(value);
+		const written = isTextual(inner) ? String(inner).trim() : '';
+		const code = written.length > maxNameLength ? undefined : codeOf(written);
+		if (code !== undefined) return [['', code]];
+		const reason = isFormulaError(inner) ? formulaError : `is not a known choice; use ${choices}`;
+		return refused(inner, property, reason);
+	};

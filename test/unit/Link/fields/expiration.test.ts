@@ -3,7 +3,7 @@ import '../../../support/randomTests.ts';
 import { DateTime, Duration, IANAZone } from 'luxon';
 import { expiration, midnightWarning } from '../../../../nodes/Link/fields/expiration';
 import type { Comparison } from '../../../../nodes/shared/contract/fieldTypes';
-import { reasonText } from '../../../../nodes/shared/contract/problems';
+import { reasonText } from '../../../../nodes/shared/contract/values';
 import {
 	Invalid,
 	type EncodeOptions,

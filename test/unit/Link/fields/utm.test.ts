@@ -4,7 +4,7 @@ import { withQuery } from '../../../../nodes/Link/fields/utm';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { isEncoded, paramsOf } from '../../../../nodes/shared/contract/encodedRow';
 import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
-import { reasonText } from '../../../../nodes/shared/contract/problems';
+import { reasonText } from '../../../../nodes/shared/contract/values';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 
 /** Encodes an update with parameters. Returns what is sent, or the problems. */

@@ -1,4 +1,4 @@
-import { comparableUrl, isTidied } from '../../../../nodes/shared/contract/comparableUrl';
+import { comparableUrl, isTidied } from '../../../../nodes/shared/contract/codecs/url';
 
 describe('addresses that are equal after normalization', () => {
 	it.each([

@@ -8,13 +8,13 @@ import {
 	finishRow,
 } from '../../../../nodes/shared/contract/encodeRow';
 import type { FindName, RequestedNames } from '../../../../nodes/shared/contract/names';
-import { reasonText } from '../../../../nodes/shared/contract/problems';
-import { scopeText } from '../../../../nodes/shared/contract/scope';
-import { Invalid } from '../../../../nodes/shared/contract/types';
-import type {
-	EncodeOptions,
-	OperationName,
-	Parameters,
+import { reasonText } from '../../../../nodes/shared/contract/values';
+import {
+	Invalid,
+	type Problem,
+	type EncodeOptions,
+	type OperationName,
+	type Parameters,
 } from '../../../../nodes/shared/contract/types';
 import {
 	fieldsNamed,
@@ -25,8 +25,8 @@ import {
 	searchTextOf,
 	secretsOf,
 	keyLockOf,
-	type Problem,
 } from '../../../../nodes/shared/contract/encodedRow';
+import { scopeText } from '../../../../nodes/shared/contract/scope';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { rowOf } from '../../../support/operationRun.ts';
 import { told } from '../../../support/problems.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml, forEditor, oneLine } from '../../../../nodes/shared/contract/escape';
+import { escapeHtml, forEditor, oneLine } from '../../../../nodes/shared/contract/text';
 
 it.each([
 	['a\r\nb', 'a b'],

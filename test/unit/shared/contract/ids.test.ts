@@ -1,4 +1,4 @@
-import { canonicalId } from '../../../../nodes/shared/contract/ids';
+import { canonicalId } from '../../../../nodes/shared/contract/values';
 
 it.each([
 	['007', '7'],

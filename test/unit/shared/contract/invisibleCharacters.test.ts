@@ -1,8 +1,4 @@
-import {
-	hasInvisible,
-	showInvisible,
-	trimInvisible,
-} from '../../../../nodes/shared/contract/invisibleCharacters';
+import { hasInvisible, showInvisible, trimInvisible } from '../../../../nodes/shared/contract/text';
 
 it.each([
 	['a\u200bb', true, 'a\\u200bb'],

@@ -1,5 +1,5 @@
 import { nameFinder, type NameList } from '../../../../nodes/shared/contract/names';
-import { reasonText } from '../../../../nodes/shared/contract/problems';
+import { reasonText } from '../../../../nodes/shared/contract/values';
 import { Invalid, type NameSource } from '../../../../nodes/shared/contract/types';
 import { propertyLike } from '../../../support/codecs.ts';
 

@@ -8,7 +8,7 @@ import {
 	matchText,
 	mayBeSame,
 	searchForm,
-} from '../../../../nodes/shared/contract/sameResource';
+} from '../../../../nodes/shared/contract/compare';
 import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import type { Parameters } from '../../../../nodes/shared/contract/types';
 import { linkLike, rowOf } from '../../../support/operationRun.ts';

@@ -4,7 +4,7 @@ import {
 	plainName,
 	trimTime,
 	withoutEndSlashes,
-} from '../../../../nodes/shared/contract/textLimits';
+} from '../../../../nodes/shared/contract/text';
 
 it('normalizes texts of up to 3,000 characters', () => {
 	expect(normalize('e\u0301', 'NFC')).toBe('é');

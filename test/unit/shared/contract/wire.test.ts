@@ -10,7 +10,6 @@ import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
 import type { Parameters } from '../../../../nodes/shared/contract/types';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import * as spec from '../../../spec.ts';
-import { decodeWithPhp, hasPhp } from '../../../support/php.ts';
 
 /** A request as it arrived, byte for byte. Every byte of a correct one is ASCII. */
 interface Arrived {
@@ -588,26 +587,5 @@ describe('the bytes of a request for one resource', () => {
 		expect(`${request.method} ${request.target}`).toBe(line);
 		expect(headersOf(request)).toEqual(readHeaders);
 		expect(request.body).toBe('');
-	});
-});
-
-if (!hasPhp) {
-	process.stderr.write('PHP is not installed: the tests that decode bodies with it are skipped.\n');
-}
-const describeWithPhp = hasPhp ? describe : describe.skip;
-
-describeWithPhp('what PHP makes of a body', () => {
-	it.each(writes)('$title', async ({ contract, operation, parameters, golden }) => {
-		const { body } = await sent(contract, operation, parameters);
-		expect(decodeWithPhp(body)).toEqual(golden.decoded);
-	});
-
-	it('keeps the order and number of 200 rules', async () => {
-		const rules = Array.from({ length: 200 }, (_, index) => ({
-			value: `https://example.com/${index}`,
-		}));
-		const updateFields = { targetType: 4, rotation: { rules } };
-		const { body } = await sent(linkContract, 'update', { linkId: 7, updateFields });
-		expect(decodeWithPhp(body)).toEqual({ rotation: rules, target_type: '4' });
 	});
 });

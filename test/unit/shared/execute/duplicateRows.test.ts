@@ -1,4 +1,4 @@
-import { reasonText } from '../../../../nodes/shared/contract/problems';
+import { reasonText } from '../../../../nodes/shared/contract/values';
 import { isEncoded } from '../../../../nodes/shared/contract/encodedRow';
 import type {
 	EncodeOptions,

@@ -1,4 +1,4 @@
-import { named } from '../../../../../nodes/shared/contract/codecs/named';
+import { named } from '../../../../../nodes/shared/contract/codecs/scalar';
 import { encodedBy } from '../../../../support/codecs.ts';
 
 const codes = new Map([

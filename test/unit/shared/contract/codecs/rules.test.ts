@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { inputLabel, rules } from '../../../../../nodes/shared/contract/codecs/rules';
-import { line, url } from '../../../../../nodes/shared/contract/codecs/scalar';
+import { line } from '../../../../../nodes/shared/contract/codecs/scalar';
+import { url } from '../../../../../nodes/shared/contract/codecs/url';
 import { encodedBy, propertyLike } from '../../../../support/codecs.ts';
 
 const key = propertyLike({ displayName: 'Country', name: 'key' });

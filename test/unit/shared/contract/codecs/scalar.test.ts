@@ -10,8 +10,8 @@ import {
 	secret,
 	text,
 	textOf,
-	url,
 } from '../../../../../nodes/shared/contract/codecs/scalar';
+import { url } from '../../../../../nodes/shared/contract/codecs/url';
 import type { Codec } from '../../../../../nodes/shared/contract/types';
 import { encodedBy, propertyLike } from '../../../../support/codecs.ts';
 

@@ -1,25 +1,29 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { request } from 'undici';
 import type {
-	IBinaryData,
 	IDataObject,
 	INodeListSearchResult,
 	INodePropertyOptions,
 	INodeTypeDescription,
 } from 'n8n-workflow';
+import { linkContract } from '../../nodes/Link/link.contract';
+import { pixelContract } from '../../nodes/Pixel/pixel.contract';
+import { outputSchema } from '../../nodes/shared/description/output';
 import location from '../../testkit/n8n/location.cjs';
 import type { Workflow } from '../../testkit/n8n/rest.ts';
 import { connected, linkNodeOf, nodeOf } from '../../testkit/n8n/bulk.ts';
 import { apiKey, until, type Desk } from '../support/desk.ts';
 import { exampleNames, readDemo, readExample, type ExampleNode } from '../support/exampleFiles.ts';
-import { useExamples } from '../support/examples.ts';
+import { useStories } from '../support/stories.ts';
 import { everyFiveSeconds } from '../support/polling.ts';
-import { readPng, textIn } from '../support/pictures.ts';
+import { readPng, readSvg, textIn } from '../support/pictures.ts';
 import { projectRoot } from '../support/process.ts';
 
-const story = useExamples([location.current, location.older]);
+/** A story of both n8n, and one of the current n8n. */
+const [story, current] = [useStories('both'), useStories()];
 
 const ours = 'n8n-nodes-link-management';
 
@@ -91,53 +95,35 @@ story('creates, and creates or updates', async (desk) => {
 	expect(await desk.held('links')).toMatchObject(changed as object[]);
 });
 
-story('disables and enables links, and adds and removes pixels', async (desk) => {
-	for (const alias of ['one', 'two']) await desk.createLink(alias, 'https://example.com/');
-	const rows = ['one', 'two'].map((alias) => ({ alias }));
-	const switched = async (operation: string) => {
-		const ended = await run(desk, link({ operation, ...mapped }), rows);
-		expect(ended.status).toBe('success');
-		return ended.items('Done').map(({ outcome }) => outcome);
-	};
-	expect(await switched('disable')).toEqual(['disabled', 'disabled']);
-	expect(await desk.held('links')).toMatchObject([{ disabled: 1 }, { disabled: 1 }]);
-	expect(await switched('disable')).toEqual(['unchanged', 'unchanged']);
-	expect(await switched('enable')).toEqual(['enabled', 'enabled']);
-	expect(await desk.held('links')).toMatchObject([{ disabled: 0 }, { disabled: 0 }]);
-
-	const pixels = ['Shoppers', 'Readers'].map((name) => ({ name, type: 'bing', value: name }));
+story('creates a pixel, and adds it to a link', async (desk) => {
+	await desk.createLink('one', 'https://example.com/');
 	const create = nodeOf('Link', `${ours}.pixel`, 1, {
 		...{ resource: 'pixel', operation: 'create', ...mapped },
 	});
-	const made = (await run(desk, create, pixels)).items('Done').map(({ id }) => Number(id));
-	const attached = async (pixelMode: string, pixelIds: number[]) => {
-		const linkId = { __rl: true, mode: 'alias', value: 'one' };
-		const updateFields = { pixelMode, pixelIds };
-		const ended = await run(desk, link({ operation: 'update', linkId, updateFields }), [{}]);
-		expect(ended.status).toBe('success');
-		const one = (await desk.held('links')).find(({ alias }) => alias === 'one');
-		return (one?.pixels as IDataObject[]).map(({ id }) => id);
-	};
-	expect(await attached('add', made.slice(0, 1))).toEqual(made.slice(0, 1));
-	expect(await attached('add', made.slice(1))).toEqual(made);
-	expect(await attached('remove', made.slice(0, 1))).toEqual(made.slice(1));
+	const pixel = { name: 'Shoppers', type: 'bing', value: 'shoppers' };
+	const [made] = (await run(desk, create, [pixel])).items('Done');
+	expect(made).toMatchObject(pixel);
+	const linkId = { __rl: true, mode: 'alias', value: 'one' };
+	const updateFields = { pixelMode: 'add', pixelIds: [made?.id] };
+	const added = await run(desk, link({ operation: 'update', linkId, updateFields }), [{}]);
+	expect(added.status).toBe('success');
+	expect(await desk.held('links')).toMatchObject([{ pixels: [{ id: made?.id }] }]);
 });
 
-story('draws QR codes of short URLs', async (desk) => {
-	const rows = ['one', 'two'].map((alias) => ({ shortUrl: `${desk.service.url}/s/${alias}` }));
-	const linkId = { __rl: true, mode: 'url', value: '={{ $json.shortUrl }}' };
-	const drawn = await run(desk, link({ operation: 'getQrCode', linkId }), rows);
-	expect(drawn.status).toBe('success');
-	const pictures = drawn.files('Done').map(({ qrCode }) => qrCode as IBinaryData);
-	for (const [at, { data, id, fileName }] of pictures.entries()) {
-		const file = id === undefined ? Buffer.from(data, 'base64') : await desk.rest.file(id);
-		const { shortUrl } = rows[at] ?? {};
-		expect({ fileName, text: textIn(readPng(file)) }).toEqual({
-			fileName: `${shortUrl?.split('/').at(-1)}.png`,
-			text: shortUrl,
-		});
-	}
-	expect(pictures).toHaveLength(2);
+story('draws QR codes as PNG and as SVG, without a request', async (desk) => {
+	const shortUrl = `${desk.service.url}/s/one`;
+	const draw = { operation: 'getQrCode', linkId: { __rl: true, mode: 'url', value: shortUrl } };
+	const drawn = async (parameters: object) => {
+		const ended = await run(desk, link({ ...draw, ...parameters }), [{}]);
+		expect(ended.status).toBe('success');
+		return ended.files('Done')[0] ?? {};
+	};
+	const { qrCode } = await drawn({});
+	expect(qrCode?.fileName).toBe('one.png');
+	expect(textIn(readPng(await desk.contentOf(qrCode)))).toBe(shortUrl);
+	const { svg } = await drawn({ format: 'svg', options: { binaryPropertyName: 'svg' } });
+	expect(textIn(readSvg(String(await desk.contentOf(svg))))).toBe(shortUrl);
+	expect(desk.service.requests).toEqual([]);
 });
 
 story('ends a request at its deadline, and its connection', async (desk) => {
@@ -181,25 +167,6 @@ story('tells of rows that fail as On Error says', async (desk) => {
 	expect(apart.status).toBe('success');
 	expect(aliases(apart.items('Done'))).toEqual(['first', 'last']);
 	expect(apart.items('Failed')).toEqual([inPlace.items('Done')[1]]);
-});
-
-story('hands what could not be removed to the error output', async (desk) => {
-	const url = 'https://example.com/';
-	for (const alias of ['kept', 'stuck']) await desk.createLink(alias, url);
-	const effect = { kind: 'status', status: 403 } as const;
-	desk.service.set({ faults: [{ on: { method: 'DELETE' }, effect }] });
-	const scope = { domainId: { __rl: true, mode: 'id', value: '1' } };
-	const options = { maxRemovals: 10, maxRemovalPercentage: 100 };
-	const sync = link(
-		{ operation: 'sync', ...mapped, syncScope: scope, unmatchedLinks: 'delete', options },
-		{ onError: 'continueErrorOutput' },
-	);
-	const { status, items } = await run(desk, sync, [{ alias: 'kept', url }]);
-	expect(status).toBe('success');
-	expect(items('Done')).toMatchObject([{ alias: 'kept', outcome: 'unchanged' }]);
-	expect(items('Failed')).toMatchObject([
-		{ error: expect.stringMatching(/^The link stuck /), message: { alias: 'stuck' } },
-	]);
 });
 
 story('starts a workflow when a link is created, and when a link is clicked', async (desk) => {
@@ -383,4 +350,52 @@ story('has and lacks what the README says', async (desk) => {
 		node: String(found?.node).split('.')[0],
 		named: [...lacking, ...(await unknownExamples(desk))].sort(),
 	}).toEqual({ ...rowOf(versionCli), named: rowOf(versionCli).named.sort() });
+});
+
+current('serves the schema of the output of every operation', async ({ url }) => {
+	for (const contract of [linkContract, pixelContract]) {
+		expect(contract.operations.length).toBeGreaterThan(5);
+		const name = contract.value;
+		for (const { value } of contract.operations) {
+			// The address that the editor asks for: package and node, version in full, resource, operation.
+			const address = `${url}/schemas/${ours}.${name}/1.0.0/${name}/${value}.json`;
+			const { body } = await request(address);
+			expect(await body.json()).toEqual(JSON.parse(JSON.stringify(outputSchema(contract, value))));
+		}
+	}
+});
+
+/** The function with which n8n writes the type definition that its AI builder reads about a community node. */
+const synthesizer = join(
+	location.current.root,
+	'node_modules/n8n/dist/modules/mcp-registry/synthesize-type-def.js',
+);
+
+/** Returns the type definition of a node, written by the installed n8n on its own Node. */
+const typeDefinitionOf = (description: INodeTypeDescription): string =>
+	execFileSync(
+		location.current.node,
+		[
+			'-e',
+			`const { synthesizeNodeTypeDef } = require(${JSON.stringify(synthesizer)});
+			const description = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+			process.stdout.write(synthesizeNodeTypeDef(description));`,
+		],
+		{ input: JSON.stringify(description), encoding: 'utf8' },
+	);
+
+current('gives an AI builder its hints, in type definitions that leave room', async ({ rest }) => {
+	const types = await rest.nodeTypes<INodeTypeDescription>();
+	for (const [name, limit] of Object.entries({ link: 55_000, pixel: 22_000, linkTrigger: 5_500 })) {
+		const type = types.find((each) => each.name === `${ours}.${name}`);
+		if (!type) throw new Error(`n8n does not list ${name}`);
+		const definition = typeDefinitionOf(type);
+		expect(Buffer.byteLength(definition)).toBeLessThan(limit);
+		const { searchHint, relatedNodes = [] } = type.builderHint ?? {};
+		expect(searchHint).toMatch(/\w+ \w+/);
+		expect(definition).toContain(`@builderHint ${searchHint}`);
+		const related = relatedNodes.map(({ nodeType }) => nodeType);
+		expect(related.length).toBeGreaterThan(0);
+		expect(types.map((each) => each.name)).toEqual(expect.arrayContaining(related));
+	}
 });

@@ -1,0 +1,159 @@
+import { hasInvisible, trimInvisible, parseAddress, withoutEndSlashes } from '../text';
+import { refused } from '../values';
+import type { Codec } from '../types';
+import { loneSurrogate } from './scalar';
+
+export const startsWithHttp = (written: string): boolean => /^https?:\/\//i.test(written);
+
+/** Matches a host and port without a scheme. URL parsing would read the host as the scheme. */
+const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
+
+/** Matches a second address in the same cell, with or without a key. A service would store both as a single broken link. */
+const secondAddress = /[\s,;|](?:[^\s=,;|]{1,200}=)?[a-z][a-z0-9+.-]{0,30}:\/\//i;
+
+/** Matches text with a colon that is no address: a blank after the colon, a drive letter, or a scheme before another one. */
+const noAddress = /^(?:[a-z][a-z\d+.-]*:\s|[a-z]:|[a-z][a-z\d+.-]*:[a-z][a-z\d+.-]{0,30}:\/\/)/i;
+
+/** Returns whether two texts differ by one added, missing, other or swapped character. */
+function isOneEdit(text: string, other: string): boolean {
+	let same = 0;
+	while (same < text.length && text[same] === other[same]) same += 1;
+	const [rest, otherRest] = [text.slice(same), other.slice(same)];
+	const isSwapped =
+		rest.slice(2) === otherRest.slice(2) &&
+		rest.slice(0, 2) === [...otherRest.slice(0, 2)].reverse().join('');
+	return (
+		isSwapped ||
+		rest.slice(1) === otherRest.slice(1) ||
+		rest.slice(1) === otherRest ||
+		rest === otherRest.slice(1)
+	);
+}
+
+const webSchemes = ['http', 'https'];
+
+/** Returns whether an address has a typo in http or https, such as `htps://`. */
+function hasMistypedScheme(address: string): boolean {
+	const [, scheme = ''] = /^([a-z][a-z\d+.-]{0,10}):\/\//i.exec(address) ?? [];
+	const written = scheme.toLowerCase();
+	return !webSchemes.includes(written) && webSchemes.some((name) => isOneEdit(written, name));
+}
+
+/** Max length of a host, in characters. */
+const maxHostLength = 300;
+
+/**
+ * An absolute address. Refuses a text without a scheme or with a mistyped http or https, a line break (assumption: line break in a URL), a second
+ * address, and an invisible character unless the service sent it. Trims blanks and invisible characters. The service
+ * decides which schemes it accepts.
+ */
+export const url: Codec = (value, property, { isAnswer } = {}) => {
+	const refuse = (reason: string) => refused(value, property, reason);
+	const written = typeof value === 'string' ? value : '';
+	const address = isAnswer ? written.trim() : trimInvisible(written);
+	if (/[\r\n]/.test(address))
+		return refuse('contains a line break; enter each address on its own line');
+	if (!address.isWellFormed()) return refuse(loneSurrogate);
+	if (!isAnswer && secondAddress.test(address)) {
+		return refuse('contains more than one address; use a separate item for each');
+	}
+	if (!isAnswer && hasInvisible(address)) {
+		return refuse('contains an invisible character; delete it, or type the address again');
+	}
+	if (!isAnswer && hasMistypedScheme(address)) {
+		return refuse('has a typo before ://; it must start with https://');
+	}
+	const start = address.slice(0, maxHostLength);
+	const isText = hostWithPort.test(start) || (!isAnswer && noAddress.test(start));
+	if (!isText && parseAddress(address)) {
+		return [['', address]];
+	}
+	return refuse(
+		startsWithHttp(address) ? 'is not a URL; correct its domain' : 'must start with https://',
+	);
+};
+
+/** Characters whose meaning changes if they are percent-encoded, in the path and in the query (RFC 3986, 2.2). */
+const pathDelimiters = /[%/?#]/g;
+const queryDelimiters = /[%&=+#]/g;
+
+/** Decodes percent-encoding, except for delimiters and bytes that are not UTF-8. */
+const decodeExcept = (text: string, delimiters: RegExp): string =>
+	text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
+		try {
+			return decodeURIComponent(encoded).replace(delimiters, encodeURIComponent);
+		} catch {
+			return encoded.toUpperCase();
+		}
+	});
+
+/** The parts of an address that affect where it leads, normalized. */
+interface AddressParts {
+	readonly protocol: string;
+	/** Host and port in lower case and ASCII, without the default port; with the user and password, if any. */
+	readonly host: string;
+	readonly path: string;
+	/** With its question mark; empty if there is none. */
+	readonly query: string;
+	/** With its hash; empty if there is none. */
+	readonly fragment: string;
+}
+
+/** Returns the parts of an address; undefined for any other text. */
+function addressParts(address: string): AddressParts | undefined {
+	const url = parseAddress(address.trim());
+	if (!url) return undefined;
+	const { protocol, username, password, host, pathname, search, hash } = url;
+	const user = username || password ? `${username}:${password}@` : '';
+	return {
+		protocol,
+		host: `${user}${host}`,
+		path: decodeExcept(pathname, pathDelimiters),
+		// A plus sign in a query is a space.
+		query: decodeExcept(search.replaceAll('+', '%20'), queryDelimiters),
+		fragment: decodeExcept(hash, /%/g),
+	};
+}
+
+/**
+ * Returns a normalized address. Addresses that lead to the same place are equal: case of scheme and host, default
+ * port, empty path, IDN, percent-encoding, and `+` for a space in the query. Returns any other text unchanged
+ * (assumption: normalized addresses).
+ */
+export function comparableUrl(address: string): string {
+	const parts = addressParts(address);
+	if (!parts) return address;
+	const { protocol, host, path, query, fragment } = parts;
+	return `${protocol}//${host}${path}${query}${fragment}`;
+}
+
+const pathKey = ({ path }: AddressParts) =>
+	withoutEndSlashes(path.replaceAll(/\/\/+/g, '/').toLowerCase());
+
+const queryPairs = ({ query }: AddressParts) =>
+	query
+		.slice(1)
+		.toLowerCase()
+		.split('&')
+		.filter((pair) => pair !== '');
+
+/**
+ * Returns whether a service may have derived one address from another by normalizing it. The service keeps the host
+ * and the path, except for case and slashes. It adds nothing to the query, and may replace `http` with `https`.
+ * Returns true if either is not an address.
+ *
+ * @param sentUrl the address in the request
+ * @param answeredUrl the address in the response
+ */
+export function isTidied(sentUrl: string, answeredUrl: string): boolean {
+	const [from, to] = [addressParts(sentUrl), addressParts(answeredUrl)];
+	if (!from || !to) return true;
+	const sentPairs = new Set(queryPairs(from));
+	return (
+		(from.protocol === to.protocol || to.protocol === 'https:') &&
+		from.host === to.host &&
+		pathKey(from) === pathKey(to) &&
+		queryPairs(to).every((pair) => sentPairs.has(pair)) &&
+		(to.fragment === '' || to.fragment.toLowerCase() === from.fragment.toLowerCase())
+	);
+}
