@@ -69,32 +69,6 @@ it('does not remove a link that differs from a row in case only', async () => {
 	expect(run.outcomes).toEqual(['created']);
 });
 
-it('does not remove what a row turned out to be', async () => {
-	const links = [link(1, 'a')];
-	const run = await runRows([row('b')], (sent, earlier) => {
-		// Another client renames the link after the list was read.
-		if (earlier === 1) Object.assign(links[0] ?? {}, link(1, 'b'));
-		return linkAccount(links)(sent, earlier);
-	});
-	expect(run.outcomes).toEqual(['unchanged']);
-	expect(links).toHaveLength(1);
-});
-
-it('refuses a row whose link is outside of the scope', async () => {
-	const scoped = rowOf(
-		'sync',
-		{ syncScope: { domainId: 1, spaceId: '3' }, alias: 'a', url: 'https://example.com/a' } as never,
-		{ unmatchedAction: 'delete' },
-	);
-	const run = await runRows([scoped], linkAccount([link(1, 'a')]));
-	expect(run.outcomes).toEqual([
-		'failed: The link a (ID 1) exists already, outside of the scope (Domain 1, Space 3)',
-	]);
-	expect(run.results[0]).toMatchObject({
-		failure: { advice: 'It was not changed. Remove the item, or widen the scope.' },
-	});
-});
-
 it.each([
 	[{ domain: { id: 2 } }, true],
 	[{ domain: null }, false],
