@@ -7,9 +7,7 @@ const project = (name, settings = {}) => ({
 		(folder) => `<rootDir>/${folder}`,
 	),
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
-	transform: { '[.]ts$|/node_modules/get-port/': '@swc/jest' },
-	// get-port is an ES module only, and Jest loads CommonJS.
-	transformIgnorePatterns: ['/node_modules/(?!get-port/)'],
+	transform: { '[.]ts$': '@swc/jest' },
 	// Worktrees and n8n's own folders contain copies of packages that Jest must not index.
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.n8n-demo'],
 	...settings,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { parse } from 'flatted';
+import { readExecutionData } from '../testkit/n8n/rest.ts';
 import { contestant } from './workflow.ts';
 
 /** What n8n stored about the contestant's run. */
@@ -39,7 +39,7 @@ export function readRun(database: DatabaseSync, id: string): Stored {
 			'SELECT status, data FROM execution_entity JOIN execution_data ON executionId = id WHERE id = ?',
 		)
 		.get(Number(id));
-	const { resultData } = parse(String(row?.data)) as RunData;
+	const { resultData } = readExecutionData(String(row?.data)) as RunData;
 	const [run] = resultData.runData[contestant] ?? [];
 	if (!run) throw new Error(`The workflow stopped early: ${resultData.error?.message}`);
 	const items = run.data?.main.flatMap((output) => output ?? []) ?? [];

@@ -1,7 +1,10 @@
-import { execa } from 'execa';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Settings } from '../testkit/service/index.ts';
 import type { Link, Measure } from './results.ts';
+
+const run = promisify(execFile);
 
 /** What the bare pool does. */
 export interface PoolJob {
@@ -28,6 +31,8 @@ export interface PoolResult extends Measure {
 /** Runs a bare undici pool in a process of its own, which measures itself. */
 export async function runPool(job: PoolJob): Promise<PoolResult> {
 	const pool = join(import.meta.dirname, 'pool.ts');
-	const { stdout } = await execa(process.execPath, [pool, JSON.stringify(job)]);
+	const { stdout } = await run(process.execPath, [pool, JSON.stringify(job)], {
+		maxBuffer: 2 ** 28,
+	});
 	return JSON.parse(stdout) as PoolResult;
 }

@@ -1,8 +1,23 @@
 import { randomInt } from 'node:crypto';
-import getPort from 'get-port';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 
 /** A reason to stop that the user can act on. */
 export class DemoError extends Error {}
+
+/** Whether nothing listens on a port. */
+async function isFree(port: number, host?: string): Promise<boolean> {
+	const server = createServer().listen({ port, host });
+	try {
+		await once(server, 'listening');
+		return true;
+	} catch {
+		// Another program has it.
+		return false;
+	} finally {
+		server.close();
+	}
+}
 
 /**
  * Checks that a loopback port is free.
@@ -12,7 +27,7 @@ export class DemoError extends Error {}
  * @throws DemoError that says how to choose another
  */
 export async function needPort(port: number, use: string, option: string): Promise<void> {
-	if ((await getPort({ port, host: '127.0.0.1' })) === port) return;
+	if (await isFree(port, '127.0.0.1')) return;
 	throw new DemoError(
 		`Port ${port} for ${use} is taken. Stop the program that uses it, or choose another: ${option} ${port + 100}`,
 	);
@@ -25,6 +40,6 @@ export async function needPort(port: number, use: string, option: string): Promi
 export async function freePorts(count: number): Promise<number[]> {
 	const first = 20_000 + randomInt(10_000);
 	const ports = Array.from({ length: count }, (_, index) => first + index);
-	const free = await Promise.all(ports.map(async (port) => await getPort({ port })));
-	return free.join() === ports.join() ? ports : await freePorts(count);
+	const free = await Promise.all(ports.map(async (port) => await isFree(port)));
+	return free.every(Boolean) ? ports : await freePorts(count);
 }

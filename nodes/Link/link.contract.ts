@@ -17,7 +17,7 @@ import type { Field, Wire } from '../shared/contract/fieldTypes';
 import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
 import { placesOf } from '../shared/contract/operations';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import { expiration, midnightWarning, pastFieldOf } from './fields/expiration';
+import { expiration, pastFieldOf } from './fields/expiration';
 import { compareDestination, destinationSearchTexts } from './fields/destination';
 import { generateAlias, withRandomAlias } from './fields/generateAlias';
 import { linkQrCode } from './fields/qrCode';
@@ -542,7 +542,6 @@ export const linkContract: ResourceContract = {
 			},
 		],
 	},
-	warningFor: midnightWarning,
 	pastFieldOf,
 	address: shortUrl,
 	qrCode: linkQrCode,

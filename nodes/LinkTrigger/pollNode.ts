@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { scopeParams } from '../shared/contract/scope';
+import { scopeParams, scopeValue } from '../shared/contract/scope';
 import type { Account } from '../shared/transport/account';
-import type { ClientOptions } from '../shared/transport/client';
+import type { ClientOptions } from '../shared/transport/limiter';
 import { accountOf, connect, timeZoneOf } from '../shared/transport/connect';
 import { ServiceError } from '../shared/transport/failures';
 import { runDetectors } from './detectorRun';
@@ -59,7 +59,7 @@ async function poll(
 ): Promise<INodeExecutionData[]> {
 	const client = await connect(context, pollOptions(context));
 	try {
-		const filters = settings.filters.map(({ property, text }) => `${property.name} ${text}`);
+		const filters = settings.filters.map((entry) => `${entry.property.name} ${scopeValue(entry)}`);
 		const reader = new PollReader(client, maxRequests.other);
 		const state = await stateFor(readState(staticData), account, filters, reader);
 

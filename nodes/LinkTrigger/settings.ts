@@ -6,7 +6,7 @@ import { choiceMatching } from '../shared/contract/codecs/scalar';
 import { integerOf } from '../shared/contract/readers';
 import type { ScopeField } from '../shared/contract/resourceTypes';
 import { isWithin } from '../shared/contract/compare';
-import type { FindName } from '../shared/contract/names';
+import { replaceNames, type FindName } from '../shared/contract/names';
 import {
 	reasonText,
 	refused,
@@ -20,7 +20,7 @@ import {
 	without,
 } from '../shared/contract/values';
 import type { ReportProblem, EncodeOptions, Resource } from '../shared/contract/types';
-import { resolveScope, scopeEntries, type Scope } from '../shared/contract/scope';
+import { scopeEntries, type Scope } from '../shared/contract/scope';
 import { settingsError } from '../shared/execute/nodeErrors';
 import { readOutput, type MakeOutput } from '../shared/execute/options';
 import type { ClickSettings, EventDefinition } from './detectors/detector';
@@ -206,7 +206,7 @@ const noNames: FindName = ({ resourceName }, name, property) =>
 function readFilters(value: unknown, report: ReportProblem): Scope {
 	const collection = isRecord(value) ? value : {};
 	const context = { contract: linkContract, report };
-	return resolveScope(scopeEntries(context, filterFields, collection, 'filters'), noNames, report);
+	return replaceNames(scopeEntries(context, filterFields, collection, 'filters'), noNames, report);
 }
 
 /** Filters contain only IDs and a prefix, which no option affects. */

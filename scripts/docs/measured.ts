@@ -24,7 +24,7 @@ function bursts(results: readonly Burst[]): string {
 			return [
 				`${own.calls} behind ${own.limit} per ${own.windowSeconds} s, ${own.mode}`,
 				both(pair, ({ lost }) => String(lost)),
-				both(pair, ({ refusedShare }) => `${(refusedShare * 100).toFixed(1)} %`),
+				both(pair, ({ refusedShare }) => `${(refusedShare * 100).toFixed(1)}%`),
 				both(pair, ({ seconds, optimumSeconds }) => (seconds / optimumSeconds).toFixed(2)),
 				own.version,
 			];

@@ -1,9 +1,9 @@
-// Checks whether a version can be released now. release-it runs it before it changes a file.
+// Checks whether a version can be released now. npm runs it before it changes a file.
 import { git, needCleanTree } from './git.ts';
 import { needVersion, ReleaseError, runCommand } from './releaseError.ts';
 
 runCommand(() => {
-	const [version = ''] = process.argv.slice(2);
+	const version = process.env.npm_new_version ?? '';
 	needVersion(version);
 	needCleanTree();
 	git('fetch', '--quiet');

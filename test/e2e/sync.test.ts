@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'flatted';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 import { linkNodeOf, nodeOf } from '../../testkit/n8n/bulk.ts';
-import type { Workflow } from '../../testkit/n8n/rest.ts';
+import { readExecutionData, type Workflow } from '../../testkit/n8n/rest.ts';
 import { expectSuccess, type Desk } from '../support/desk.ts';
 import { useStories } from '../support/stories.ts';
 
@@ -165,7 +164,7 @@ story('rows in a loop that is executed step by step are refused', async (desk) =
 		);
 		const ended = await desk.ended(executionId);
 		const { data } = await desk.rest.call<{ data: string }>('GET', `/executions/${executionId}`);
-		return { ...ended, runData: (parse(data) as IRunExecutionData).resultData.runData };
+		return { ...ended, runData: (readExecutionData(data) as IRunExecutionData).resultData.runData };
 	};
 	const { runData } = await execute('Loop', { triggerToStartFrom: { name: 'Start' } });
 	expect(Object.keys(runData)).toEqual(['Start', 'Read', 'Rows', 'Loop']);

@@ -211,7 +211,7 @@ it('explains only error texts that the code has', () => {
 		.replaceAll(/\$\{referenceText\([^)]*\)\}/g, 'short URL')
 		.replaceAll(/\$\{[^}]*\}/g, '…');
 	const section = errors.split('## What to do')[1] ?? '';
-	const cells = [...section.matchAll(/^\| (".+?") \|/gm)].map(([, cell = '']) => cell);
+	const cells = [...section.matchAll(/^- (".+?"): /gm)].map(([, cell = '']) => cell);
 	const texts = cells.flatMap((cell) => [...cell.matchAll(/"([^"]+)"/g)].map(([, text]) => text));
 	expect(texts.length).toBeGreaterThan(10);
 	for (const text of texts) expect(sources).toContain(text);

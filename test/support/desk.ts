@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parse } from 'flatted';
 import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
-import type { Rest, Workflow } from '../../testkit/n8n/rest.ts';
+import { readExecutionData, type Rest, type Workflow } from '../../testkit/n8n/rest.ts';
 import type { RunningService } from '../../testkit/service/index.ts';
 import { insertRows, readRows } from './dataTables.ts';
 import { chooseCredentials, readExample, type Example, type ExampleNode } from './exampleFiles.ts';
@@ -40,7 +39,7 @@ interface Stored {
 
 /** An execution out of the data that n8n stores of it. */
 export const runOf = (status: string, data: string): Run => {
-	const { runData, error } = (parse(data) as Stored).resultData;
+	const { runData, error } = (readExecutionData(data) as Stored).resultData;
 	const outputOf = (node: string) =>
 		(runData[node] ?? []).flatMap(({ data: given }) => given?.main[0] ?? []);
 	return {

@@ -4,12 +4,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
 import { startN8n, type N8nOptions, type RunningN8n } from '../../testkit/n8n/instance.ts';
 import { pack } from '../../testkit/n8n/package.ts';
-import { Rest, type Execution, type Publication } from '../../testkit/n8n/rest.ts';
+import {
+	readExecutionData,
+	Rest,
+	type Execution,
+	type Publication,
+} from '../../testkit/n8n/rest.ts';
 import {
 	startService,
 	type RecordedRequest,
@@ -197,7 +201,7 @@ export class Engine {
 		);
 		return all
 			.filter((execution) => execution !== undefined)
-			.map((execution) => ({ ...execution, stored: parse(execution.data) as Stored }))
+			.map((execution) => ({ ...execution, stored: readExecutionData(execution.data) as Stored }))
 			.sort((one, other) => Number(one.id) - Number(other.id));
 	}
 

@@ -27,6 +27,19 @@ export interface Execution {
 	data: string;
 }
 
+/**
+ * Reads the run data of an execution. n8n writes it with the library flatted: a list of values, the result first. Within a
+ * value, each text is the place of another value in the list.
+ */
+export function readExecutionData(data: string): unknown {
+	const values = JSON.parse(data) as unknown[];
+	for (const value of values)
+		if (typeof value === 'object' && value !== null)
+			for (const [key, inner] of Object.entries(value))
+				if (typeof inner === 'string') Object.assign(value, { [key]: values[Number(inner)] });
+	return values[0];
+}
+
 /** The state of the publication of a workflow, which continues after the request for it. */
 export interface Publication {
 	status: 'failed' | 'in_progress' | 'not_published' | 'partial' | 'published';

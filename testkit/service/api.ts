@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { broken, notFound, type Answer } from './answers.ts';
 import { authenticate, bearerOf, checkHeaders, type Call } from './call.ts';
@@ -37,7 +36,11 @@ export async function addApi(app: FastifyInstance, context: ApiContext): Promise
 	const records = new WeakMap<object, RecordedRequest>();
 
 	app.removeAllContentTypeParsers();
-	await app.register(formbody, { parser: decodeForm });
+	app.addContentTypeParser(
+		'application/x-www-form-urlencoded',
+		{ parseAs: 'string' },
+		(_request, body, done) => done(null, decodeForm(String(body))),
+	);
 	// Any other body is read and left alone, as PHP does with a PUT.
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null));
 

@@ -1,10 +1,4 @@
-import type {
-	EncodedField,
-	Field,
-	FieldInput,
-	RowValues,
-	Wire,
-} from '../../shared/contract/fieldTypes';
+import type { EncodedField, Field, FieldInput, Wire } from '../../shared/contract/fieldTypes';
 import { refused, isRecord, isUnset, quote } from '../../shared/contract/values';
 import {
 	Invalid,
@@ -190,14 +184,4 @@ export function pastFieldOf(
 	if (!date || !time) return undefined;
 	const { instant = Infinity } = readMoment(`${date} ${time}`, timeZone) ?? {};
 	return instant <= now ? expiration.displayName : undefined;
-}
-
-/** Returns a warning about expirations at 00:00, which the date picker sets; undefined if there are none. */
-export function midnightWarning(rows: readonly RowValues[]): string | undefined {
-	const isMidnight = ({ field, values }: EncodedField) =>
-		field === expiration && values[1]?.[1] === '00:00';
-	const { length } = rows.filter(({ fields }) => fields.some(isMidnight));
-	return length === 0
-		? undefined
-		: `Expiration is 00:00 in ${length} ${length === 1 ? 'item' : 'items'}, which is the start of the day. To include the whole day, set 23:59 or leave out the time.`;
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { DerivedField, EncodedField, Field, RowValues } from './fieldTypes';
+import type { DerivedField, EncodedField, Field } from './fieldTypes';
 import type { Codec, EncodeOptions, OperationName, Parameters, Resource, Invalid } from './types';
 
 /** A parameter of the scope of Sync. It filters resources by a field of the contract table. */
@@ -11,11 +11,6 @@ export type ScopeField = INodeProperties & {
 		readonly isPrefix?: true;
 	};
 };
-
-/** The part of a resource contract that only Sync uses. */
-interface SyncContract {
-	readonly scope: readonly ScopeField[];
-}
 
 /** A reference to a resource other than its ID. */
 export interface ResourceReference {
@@ -138,7 +133,7 @@ export interface ResourceContract {
 	/** Undefined if a resource has no QR code. */
 	readonly qrCode?: QrCodeContract;
 	readonly key: ResourceKey;
-	readonly matchBy: readonly MatchChoice[];
+	readonly matchBy: readonly [MatchChoice, ...MatchChoice[]];
 	readonly operations: readonly OperationEntry[];
 	readonly fields: readonly Field[];
 	readonly derivedFields?: readonly DerivedField[];
@@ -147,14 +142,13 @@ export interface ResourceContract {
 	readonly withRandomKey?: (parameters: Parameters, options: EncodeOptions) => Parameters;
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
-	readonly sync: SyncContract;
+	/** The parameters of Sync. */
+	readonly sync: { readonly scope: readonly ScopeField[] };
 	/** Returns the label of the field that a row sends with a moment in the past, such as an expiry; undefined if there is none. */
 	readonly pastFieldOf?: (
 		sent: readonly EncodedField[],
 		options: EncodeOptions,
 	) => string | undefined;
-	/** Returns a warning about unusual values in the rows of a run; undefined if there is none. */
-	readonly warningFor?: (rows: readonly RowValues[]) => string | undefined;
 	/** The fields of the output items. */
 	readonly output: readonly OutputField[];
 }

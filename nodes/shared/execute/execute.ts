@@ -101,10 +101,6 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 	const { node, contract, numbers } = report;
 	const { options, columns, rows, namesSent } = read;
 	checkRows(run, rows);
-	// Rows are removed from the list as they end, so the warning is made first.
-	const warning = contract.warningFor?.(
-		rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : [])),
-	);
 	const executed = await executeAll(run, read);
 	const { results, client } = executed;
 	const recovery =
@@ -117,7 +113,7 @@ async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionDat
 	const notes = [...skippedNotes(sheet), ...executed.notes];
 	const about = { ...executed, ...options, notes, recovery, contract, numbers };
 	const summary = summaryOf(results, client, { ...about, hasRead: namesSent > 0 });
-	for (const message of [summary, columns && columnsHint(columns), warning]) {
+	for (const message of [summary, columns && columnsHint(columns)]) {
 		if (message === undefined) continue;
 		context.addExecutionHints({ message: escapeHtml(message), location: 'outputPane' });
 	}

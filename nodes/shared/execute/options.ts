@@ -34,7 +34,7 @@ import {
 	unmatchedActionField,
 } from '../description/parameters';
 import type { RunSettings, Setting } from '../operations/types';
-import type { ClientOptions } from '../transport/client';
+import type { ClientOptions } from '../transport/limiter';
 import { isTool, settingsError } from './nodeErrors';
 import type { OutputField, ResourceContract, ResourceOption } from '../contract/resourceTypes';
 

@@ -102,7 +102,7 @@ class RowExecutor {
 		const { continues, output } = this.execution;
 		const outcome = await runTask(client, context, task);
 		if (isFailed(outcome)) {
-			if (!continues) client.queue.stop();
+			if (!continues) client.stop();
 			return outcome;
 		}
 		const { resources, isOutput } = outcome.result;
@@ -167,7 +167,7 @@ class RowExecutor {
 			return true;
 		}
 		if (this.isRefused) return true;
-		if (!(await client.queue.beginRow())) return false;
+		if (!(await client.beginRow())) return false;
 		this.settle(index, this.executeRow(client, row, encoded));
 		return true;
 	}
@@ -188,7 +188,7 @@ class RowExecutor {
 			return;
 		}
 		for (const [position, removal] of this.removals.entries()) {
-			if (!(await client.queue.beginRow())) break;
+			if (!(await client.beginRow())) break;
 			const context = { index: items + position, removed: removal.resource };
 			this.settle(context.index, this.execute(client, context, removal.execute));
 		}

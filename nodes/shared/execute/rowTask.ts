@@ -71,7 +71,7 @@ export async function prepare(
 	client: ApiClient,
 	read: OperationRun['prepare'],
 ): Promise<FailedRow | undefined> {
-	if (!read || !(await client.queue.beginRow())) return undefined;
+	if (!read || !(await client.beginRow())) return undefined;
 	const outcome = await runTask(client, { index: preparationIndex }, async (requests) => {
 		await requests.lock(undefined);
 		await read(requests);

@@ -207,8 +207,8 @@ const totalOf = (counts: ReadonlyMap<unknown, number>): number =>
 	[...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** Returns the waits and retries of the client: `2 waits of 41 seconds in total, 12 retries`; an empty list if there were none. */
-function waitTexts({ queue, retries }: ApiClient): string[] {
-	const { count, milliseconds } = queue.waits;
+function waitTexts({ waits, retries }: ApiClient): string[] {
+	const { count, milliseconds } = waits;
 	const time = inSeconds(Math.max(1000, milliseconds));
 	const texts = [
 		count > 0 ? `${count} ${count === 1 ? 'wait' : 'waits'} of ${time} in total` : '',

@@ -151,7 +151,7 @@ class CreateAttempts {
 		const { timeout } = this.requests.client.options;
 		const least = isTimeout ? Math.min(lateDelay.timeouts * timeout, lateDelay.most) : 0;
 		const canLookUp = searchTextOf(this.row) !== undefined;
-		return canLookUp && cause === 'ambiguous' && this.retryPlan.planRetry('limited', least);
+		return canLookUp && cause === 'ambiguous' && this.retryPlan.planRetry(least);
 	}
 
 	/** Waits before the look-up or the retry. */

@@ -3,6 +3,7 @@ import { identifierOf, isSame, matchText, unchangeable } from '../contract/compa
 import { type EncodedRow, fieldsNamed, paramsOf } from '../contract/encodedRow';
 import { formParameters } from '../contract/formLayout';
 import { changesExisting, hasScope } from '../contract/operations';
+import { scopeValue } from '../contract/scope';
 import type { Problem } from '../contract/types';
 import { quoteText, shorten } from '../contract/values';
 import { idIn, matchNames, nameOf } from './resource';
@@ -30,10 +31,10 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => 
 	return scope
 		.filter(({ property }) => property.scope.isPrefix)
 		.filter(({ field }) => fields.every((each) => each.field !== field || each.cleared))
-		.map(({ field, property, text }) => ({
-			field: field.displayName,
-			key: field.wire.key,
-			what: `is missing; a new ${contract.value} needs one within ${scopeLabel} (${property.displayName} ${shorten(text)})`,
+		.map((entry) => ({
+			field: entry.field.displayName,
+			key: entry.field.wire.key,
+			what: `is missing; a new ${contract.value} needs one within ${scopeLabel} (${entry.property.displayName} ${shorten(scopeValue(entry))})`,
 		}));
 };
 

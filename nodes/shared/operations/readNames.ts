@@ -67,7 +67,7 @@ export async function readNames(
 			continue;
 		}
 		const { failure } = list;
-		if (failure.cause === 'ended' || requests.client.queue.isOver) throw list;
+		if (failure.cause === 'ended' || requests.client.isOver) throw list;
 		lists.set(source, { named: [], incompleteReason: failure.message });
 		failures.set(source, failure);
 	}

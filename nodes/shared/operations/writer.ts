@@ -38,16 +38,13 @@ async function deleteById(
 	contract: ResourceContract,
 	id: string,
 ): Promise<IDataObject> {
-	let mayBeDeleted = false;
-	const request = requests.request(apiRequest(contract, 'delete', [], id), {
-		onRetry: ({ cause }) => {
-			mayBeDeleted ||= cause === 'ambiguous';
-		},
-	});
+	const request = requests.request(apiRequest(contract, 'delete', [], id));
 	const body = await settled(answerOfId(contract, id, request));
 	if (body instanceof ServiceError) {
+		const { statusCode, outcome, isInconsistent } = body.failure;
 		// The first try deleted the resource, but its response was lost.
-		if (body.failure.statusCode === 404 && mayBeDeleted) return deletedOutput(id, true);
+		const mayBeDeleted = outcome === 'unknown' && isInconsistent !== true;
+		if (statusCode === 404 && mayBeDeleted) return deletedOutput(id, true);
 		throw body;
 	}
 	const answered = idIn(recordIn(body));
