@@ -25,7 +25,6 @@ import { rejection, type ServiceError } from '../transport/failures';
 import type { RequestHooks } from '../transport/rowRequests';
 import { rowSecrets } from '../transport/secrets';
 import { idIn } from './resource';
-import type { Update } from './types';
 
 /** Returns whether a value of the service may repeat a secret of the row. */
 function containsSecret(row: EncodedRow, value: unknown): boolean {
@@ -89,6 +88,13 @@ const sentValues = (row: EncodedRow): string =>
  * key of another resource, or does not match the row by Match By.
  */
 type StrayReason = 'isOfOther' | 'isRenamed' | 'isSecond' | 'isUnmatched';
+
+/** The fields that an update writes, and the resource before the write if it was read. */
+export interface FieldUpdate {
+	readonly id: string;
+	readonly fields: readonly EncodedField[];
+	readonly before?: IDataObject;
+}
 
 /** The fields of a row to compare with the response to a write. */
 interface Written {
@@ -252,7 +258,7 @@ export class ResponseChecks {
 	 *
 	 * @throws ServiceError if the response has another resource; otherwise as `checkFields`
 	 */
-	checkUpdate(row: EncodedRow, answer: IDataObject, { id, fields, before }: Update): void {
+	checkUpdate(row: EncodedRow, answer: IDataObject, { id, fields, before }: FieldUpdate): void {
 		const { value, key } = row.contract;
 		const differing = otherIdentity(row, answer).filter((field) => !fields.includes(field));
 		if (differing.length > 0 || isOtherId(idIn(answer), id)) {

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EncodedRow } from '../contract/encodedRow';
-import type { EncodedField } from '../contract/fieldTypes';
 import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { Problem } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
-import type { ResponseChecks } from './responses';
+import type { FieldUpdate, ResponseChecks } from './responses';
 
 /** The outcome of a row. */
 export type Outcome =
@@ -56,11 +55,8 @@ export function resultOf(
  */
 export type Execute = (requests: RowRequests, row: EncodedRow) => Promise<Result>;
 
-/** A write to an existing resource: its ID, the fields, and the resource before the write if it was read. */
-export interface Update {
-	readonly id: string;
-	readonly fields: readonly EncodedField[];
-	readonly before?: IDataObject;
+/** A write to an existing resource. */
+export interface Update extends FieldUpdate {
 	readonly outcome: Outcome;
 	/** What a dry run shows instead of the number of changed fields. */
 	readonly note?: string;

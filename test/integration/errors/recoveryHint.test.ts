@@ -227,7 +227,9 @@ describe('nothing is advised', () => {
 	it('where nothing was done, but what may help where an alias is taken', async () => {
 		await run('create', rows('a'));
 		const stopped = await run('create', rows('a', 'b'));
-		expect(told(stopped)).toMatch(/use Create or Update\..*Items done: none\..*Items failed: 1\.$/);
+		expect(told(stopped)).toMatch(
+			/use Create or Update to change it\..*Items done: none\..*Items failed: 1\.$/,
+		);
 	});
 
 	it('of a create that is refused for another reason', async () => {
