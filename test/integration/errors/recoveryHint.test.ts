@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../nodes/Link/link.contract';
 import type { RowOutcome } from '../../../nodes/shared/execute/outcome';
-import { RowNumbers } from '../../../nodes/shared/execute/rowNumbers';
+import { RowNumbers } from '../../../nodes/shared/execute/sheet';
 import { ResultCollector } from '../../../nodes/shared/execute/summary';
 import { recoveryHint } from '../../../nodes/shared/execute/summary';
 import type { Failure } from '../../../nodes/shared/transport/failures';
