@@ -16,7 +16,7 @@ export const details: Readonly<Record<string, string>> = {
 	expirationClicks: 'Usually 0 to 999,999,999.',
 	country: 'See [Rules](#rules).',
 	password: 'Usually up to 128 characters.',
-	pixelIds: 'See [Pixels](#pixels-in-expressions).',
+	pixelIds: 'See [Names and codes](#names-and-codes).',
 	privacyPassword: 'Only if Statistics Privacy is Password. Usually up to 128 characters.',
 	targetType: 'The node sets it from the rules. None turns rules off.',
 	utm: 'See [UTM Parameters](#utm-parameters).',
