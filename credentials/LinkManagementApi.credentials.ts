@@ -6,18 +6,18 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { addressWithin, foreignAddress, readAccount } from '../nodes/shared/transport/account';
+import { addressWithin, readAccount } from '../nodes/shared/transport/account';
 import { unsupportedMessage } from '../nodes/shared/transport/generation';
 
 /** The messages of the credential test, by HTTP status code. */
-const statusMessages = new Map([
+const statusMessages = [
 	[401, 'The service did not accept the API key; enter a valid key'],
 	[403, 'The service does not allow API access for this account; check its plan'],
 	[404, 'The service has no API at this address; check Base URL'],
 	[302, 'The address redirects to a login page, not to the API; check Base URL'],
 	[419, 'The address returned a web page, not the API; check Base URL'],
 	[429, 'The service received too many requests; try again in a minute'],
-]);
+];
 
 /** What the first link of a list has under `targets_type` in later versions of the service (assumption: renamed fields). */
 const laterTargetTypes = [
@@ -27,19 +27,23 @@ const laterTargetTypes = [
 	...['continents', 'geographic', 'operating_systems'],
 ];
 
-/** The properties of a request that contain its address. */
-const addressKeys = ['url', 'uri'] as const;
+/** The texts of a successful response that show a problem: their path, their value, and the message. */
+const bodyMessages = [
+	// n8n returns an HTML page as one string, and its first character has the key 0.
+	['0', '<', 'The address returned a web page, not the API; check Base URL'],
+	// A rule can only compare with a value. A link of a supported version has no such key.
+	...laterTargetTypes.map((value) => ['data[0].targets_type', value, unsupportedMessage]),
+];
 
-/** The properties of a request that `authenticate` reads. n8n has two request types. */
-type RequestToSign = Pick<IHttpRequestOptions, 'baseURL' | 'headers'> &
-	Partial<Record<(typeof addressKeys)[number], string>>;
+/** The parts of a request that `authenticate` reads. n8n has two request types, with the address in `url` or in `uri`. */
+interface RequestToSign extends Pick<IHttpRequestOptions, 'baseURL' | 'headers'> {
+	readonly url?: string;
+	readonly uri?: string;
+}
 
-/** Settings that send a request to a host other than the host in its address. The proxy of n8n's environment sets neither. */
-const redirectingSettings = ['proxy', 'socketPath'];
-
-/** Returns whether the settings or headers of a request name another host than its address. */
+/** Returns whether a request names another host than its address. The proxy of n8n's environment sets none of these. */
 const hasOtherHost = (request: RequestToSign): boolean =>
-	redirectingSettings.some((key) => Boolean(Reflect.get(request, key))) ||
+	['proxy', 'socketPath'].some((key) => Boolean(Reflect.get(request, key))) ||
 	Object.keys(request.headers ?? {}).some((name) => name.trim().toLowerCase() === 'host');
 
 /** The base URL of the service and an API key, which requests send as a bearer token (contract 5). */
@@ -101,16 +105,13 @@ export class LinkManagementApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		request: T,
 	): Promise<T> => {
-		const account = readAccount(credentials);
-		if (typeof account === 'string') throw new Error(account);
-		const { root, apiKey } = account;
-		const headers = { ...request.headers, Authorization: `Bearer ${apiKey}` };
-		const addresses = addressKeys
-			.filter((key) => request[key] !== undefined)
-			.map((key) => [key, addressWithin(root, String(request[key]), request.baseURL)] as const);
-		if (addresses.length === 0 || addresses.some(([, address]) => address === undefined)) {
-			throw new Error(foreignAddress);
-		}
+		const { root, apiKey } = readAccount(credentials);
+		const keys = (['url', 'uri'] as const).filter((key) => request[key] !== undefined);
+		// Without an address, the request is for no address of the service.
+		const addresses = (keys.length > 0 ? keys : (['url'] as const)).map((key) => [
+			key,
+			addressWithin(root, request[key] ?? '', request.baseURL),
+		]);
 		if (hasOtherHost(request)) {
 			throw new Error(
 				'This credential does not work with the Proxy option or a Host header, because they would send the API key to another host; remove them',
@@ -118,9 +119,9 @@ export class LinkManagementApi implements ICredentialType {
 		}
 		return {
 			...request,
-			headers,
-			// Without a base URL, n8n cannot change the complete addresses.
+			headers: { ...request.headers, Authorization: `Bearer ${apiKey}` },
 			...Object.fromEntries(addresses),
+			// Without a base URL, n8n cannot change the complete addresses.
 			baseURL: undefined,
 			// A short link can redirect to any host.
 			sendCredentialsOnCrossOriginRedirect: false,
@@ -136,23 +137,13 @@ export class LinkManagementApi implements ICredentialType {
 		},
 		// n8n applies rules of both types, although its type definition allows only one type.
 		rules: [
-			...[...statusMessages].map(([value, message]) => ({
+			...statusMessages.map(([value, message]) => ({
 				type: 'responseCode',
 				properties: { value, message },
 			})),
-			{
-				// n8n returns an HTML page as one string, and its first character has the key 0.
+			...bodyMessages.map(([key, value, message]) => ({
 				type: 'responseSuccessBody',
-				properties: {
-					key: '0',
-					value: '<',
-					message: 'The address returned a web page, not the API; check Base URL',
-				},
-			},
-			// A rule can only compare with a value. A link of a supported version has no such key.
-			...laterTargetTypes.map((value) => ({
-				type: 'responseSuccessBody',
-				properties: { key: 'data[0].targets_type', value, message: unsupportedMessage },
+				properties: { key, value, message },
 			})),
 		] as ICredentialTestRequest['rules'],
 	};

@@ -111,7 +111,7 @@ export async function simulateLimits(): Promise<Figures[]> {
 	return all;
 }
 
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
 
 const refusedIn = ({ refused, mostRefused }: Figures) =>
 	`${percent(refused)} (${percent(mostRefused)})`;
@@ -120,7 +120,7 @@ const timeIn = ({ time, longest }: Figures) => `${time.toFixed(2)} (${longest.to
 
 /** The rows of the table. The others only need to stay within the bounds of the test. */
 const isShown = ({ limit, processes }: Figures) =>
-	['10 per minute', '60 per minute', '300 per minute'].includes(limit.name) && processes !== 2;
+	['10 per minute', '60 per minute'].includes(limit.name) && processes !== 2;
 
 /** Returns the table by the name that the page calls it by. Parentheses contain the worst simulation. */
 export function simulatedTables(all: readonly Figures[]): Record<string, string> {

@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { events, type EventName } from '../../nodes/LinkTrigger/events';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
-import { endpointsOf } from '../../nodes/shared/contract/endpoints';
-import { operationsWith, type OperationName } from '../../nodes/shared/contract/operations';
-import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
-import { optionsCollection } from '../../nodes/shared/description/nodeOptions';
+import { endpointOf } from '../../nodes/shared/contract/endpoints';
+import { operationTable, operationsWith } from '../../nodes/shared/contract/operations';
+import type { NodeOption, ResourceContract } from '../../nodes/shared/contract/resourceTypes';
+import { optionsOf as allOptionsOf } from '../../nodes/shared/description/nodeOptions';
 import { propertiesOf } from '../../nodes/shared/description/properties';
 import { details } from './details.ts';
 
@@ -38,7 +38,7 @@ function partsOf({ type, options = [] }: INodeProperties): string {
 	const parts = options.flatMap((option) => {
 		if ('value' in option) {
 			const value = `\`${String(option.value)}\``;
-			const isNamed = type === 'multiOptions' || plain(option.name) === plain(option.value);
+			const isNamed = type === 'multiOptions' || plain(option.name).includes(plain(option.value));
 			return [isNamed ? value : `${option.name} (${value})`];
 		}
 		return 'type' in option ? [`${option.displayName} (\`${option.name}\`)`] : [];
@@ -52,7 +52,7 @@ const detailsOf = (property: INodeProperties) =>
 
 /** Parameters that have their own section, or that all n8n nodes have. */
 const elsewhere = [
-	...['resource', 'operation', 'toolDescription'],
+	...['resource', 'operation', 'toolDescription', 'mappingColumnMode', 'inputsToIgnore'],
 	...['output', 'outputFields', 'options'],
 ];
 
@@ -99,7 +99,7 @@ function namesOf({ operations }: ResourceContract, values: readonly string[]): s
 const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
 /** The requests of an operation, as `GET /links`, then `POST /links` or `PUT /links/{id}`. */
-function requestsOf(endpoints: ReturnType<typeof endpointsOf>): string {
+function requestsOf(endpoints: readonly ReturnType<typeof endpointOf>[]): string {
 	const [first, ...others] = endpoints.map(({ method, path }) => `\`${method} ${path}\``);
 	const last = others.pop();
 	if (first === undefined || last === undefined) return first ?? '';
@@ -114,7 +114,12 @@ function tablesOn(contract: ResourceContract): Record<string, string> {
 	return {
 		[`${resource} operations`]: table(
 			['Operation', 'Requests'],
-			operations.map(({ name, value }) => [name, requestsOf(endpointsOf(contract, value))]),
+			operations.map(({ name, value }) => [
+				name,
+				requestsOf(
+					operationTable[value].endpoints.map((endpoint) => endpointOf(contract, endpoint)),
+				),
+			]),
 		),
 		[`${resource} fields`]: table(
 			['Field', 'Operations', 'Values and details'],
@@ -151,9 +156,8 @@ function tablesOn(contract: ResourceContract): Record<string, string> {
 }
 
 /** Returns the options of a resource. Requests is listed as the options that it groups. */
-const optionsOf = (contract: ResourceContract): INodeProperties[] =>
-	(optionsCollection(contract).options ?? [])
-		.filter((option) => 'type' in option)
+const optionsOf = (contract: ResourceContract): NodeOption[] =>
+	allOptionsOf(contract)
 		.flatMap((option) =>
 			option.type === 'fixedCollection'
 				? (option.options ?? []).flatMap((group) => ('values' in group ? group.values : []))
@@ -167,7 +171,7 @@ function optionTable(): string {
 	return table(
 		['Option', 'Default', 'Details'],
 		optionsOf(linkContract).map((option) => {
-			const operations = option.displayOptions?.show?.['/operation'] as OperationName[] | undefined;
+			const operations = option.isFor && operationsWith(option.isFor);
 			const limits = [
 				...(operations ? [namesOf(linkContract, operations) || 'all that write values'] : []),
 				...(shared.includes(option.name) ? [] : ['the Link node']),

@@ -147,7 +147,7 @@ it('keeps its state where the engine keeps it', async () => {
 		const cursors = engine.rows(`SELECT cursor FROM poller_state WHERE workflowId = '${id}'`);
 		const jobs = engine.rows('SELECT cronExpression FROM scheduled_job');
 		expect(engine.log).not.toContain('durable poll cursors stay disabled');
-		const state = expect.stringContaining('"poll":{"version":3') as string;
+		const state = expect.stringContaining('"poll":{"version":4') as string;
 		expect({ engine: engine.name, ...stored, cursors, jobs: jobs.length }).toEqual(
 			engine.name === 'classic'
 				? { engine: 'classic', staticData: state, cursors: [], jobs: 0 }

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
-import { nameFinder, resolveNames } from '../../nodes/shared/contract/names';
-import { Invalid, type Codec } from '../../nodes/shared/contract/types';
+import { nameFinder, replaceNames } from '../../nodes/shared/contract/names';
+import { Invalid, type Codec, type Reason } from '../../nodes/shared/contract/types';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { casesOf } from '../support/randomTests.ts';
 
@@ -68,9 +68,12 @@ it('names in a cell or a list are read as they are meant', () => {
 			const find = nameFinder(new Map([[pixelNames, { named }]]));
 			const read = (value: unknown) => {
 				const values = field.wire.codec(value, field);
-				return textsOf(
-					values instanceof Invalid ? values : resolveNames({ field, values }, field, find),
-				);
+				if (values instanceof Invalid) return textsOf(values);
+				const reasons: Array<Reason | string> = [];
+				const [encoded] = replaceNames([{ field, values }], find, (_, found) => {
+					reasons.push(...found);
+				});
+				return textsOf(encoded?.values ?? new Invalid(reasons));
 			};
 			const ids = meant.map((name) => String(1000 + account.indexOf(name)));
 			expect(read(meant)).toEqual(ids);

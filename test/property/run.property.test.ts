@@ -2,9 +2,8 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Parameters } from '../../nodes/shared/contract/types';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
-import type { Row } from '../../nodes/shared/execute/readRows';
-import type { ClientOptions } from '../../nodes/shared/transport/client';
-import { RateLimiter } from '../../nodes/shared/transport/limiter';
+import type { Row } from '../../nodes/shared/execute/outcome';
+import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
 import { executeRun, readSheet } from '../support/modelRun.ts';
 import {
 	jsonAnswer,

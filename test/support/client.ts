@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import * as handlers from '../../nodes/shared/operations/handlers';
-import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
+import { ApiClient } from '../../nodes/shared/transport/client';
 import type { Service } from '../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import type { Clock } from '../../nodes/shared/transport/backoff';
 import { runSettings } from './runSettings.ts';
-import { RateLimiter } from '../../nodes/shared/transport/limiter';
+import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
 
 /** The clock of this process. */
 export const realClock: Clock = {

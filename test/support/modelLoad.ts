@@ -1,10 +1,10 @@
 import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeRow } from '../../nodes/shared/contract/encodeRow';
-import type { Row } from '../../nodes/shared/execute/readRows';
+import type { Row } from '../../nodes/shared/execute/outcome';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
 import * as handlers from '../../nodes/shared/operations/handlers';
-import { ApiClient, type ClientOptions } from '../../nodes/shared/transport/client';
-import { RateLimiter } from '../../nodes/shared/transport/limiter';
+import { ApiClient } from '../../nodes/shared/transport/client';
+import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from './encodeOptions.ts';
 import { runSettings } from './runSettings.ts';
 import { ModelService, type ModelOptions } from './modelService.ts';

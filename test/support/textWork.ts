@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { expiration } from '../../nodes/Link/fields/expiration';
 import { shortUrl } from '../../nodes/Link/fields/shortUrl';
-import { withQuery } from '../../nodes/Link/fields/utm';
+import { withQuery } from '../../nodes/Link/fields/destination';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract, pixelNames } from '../../nodes/Pixel/pixel.contract';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../nodes/shared/contract/columns';
 import { comparableUrl, isTidied } from '../../nodes/shared/contract/codecs/url';
 import { Invalid } from '../../nodes/shared/contract/types';
-import { nameFinder, resolveNames } from '../../nodes/shared/contract/names';
+import { nameFinder, replaceNames } from '../../nodes/shared/contract/names';
 import { isOtherId } from '../../nodes/shared/contract/readers';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract/values';
@@ -44,7 +44,8 @@ const codecWork = (field: Field): Work => {
 	const { codec, nameSource: source } = field.wire;
 	return (text) => {
 		const values = codec(text, field);
-		if (source && !(values instanceof Invalid)) resolveNames({ field, values }, field, findName);
+		if (source && !(values instanceof Invalid))
+			replaceNames([{ field, values }], findName, () => {});
 	};
 };
 

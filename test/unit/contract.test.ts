@@ -8,7 +8,7 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { apiPrefix } from '../../nodes/shared/transport/account';
 import { countries, languages } from '../../nodes/shared/description/codes';
-import { endpointsOf, pageSizes } from '../../nodes/shared/contract/endpoints';
+import { endpointOf, pageSizes } from '../../nodes/shared/contract/endpoints';
 import { operationTable } from '../../nodes/shared/contract/operations';
 import { layoutOf } from '../../nodes/shared/contract/formLayout';
 import { propertiesOf } from '../../nodes/shared/description/properties';
@@ -71,7 +71,9 @@ function fieldFor(contract: ResourceContract, { key }: spec.SpecField): Field {
 describe.each(resources)('the table of %s and the interface', (_name, resource, contract) => {
 	it('have the same endpoints', () => {
 		const requestsOf = (operation: OperationName) =>
-			endpointsOf(contract, operation).map(({ method, path }) => `${method} ${apiPrefix}${path}`);
+			operationTable[operation].endpoints
+				.map((endpoint) => endpointOf(contract, endpoint))
+				.map(({ method, path }) => `${method} ${apiPrefix}${path}`);
 		const expected = Object.fromEntries(
 			resource.endpoints.map(({ operation, method, path }) => [operation, `${method} ${path}`]),
 		) as Record<spec.SpecOperation | 'delete' | 'get', string>;

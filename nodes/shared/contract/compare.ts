@@ -39,24 +39,19 @@ export const comparableValues = ({ wire }: Field, values: readonly WireValue[]):
 		return [suffix, wire.comparable?.(composed, suffix) ?? composed];
 	});
 
-/** Returns the values as one text. Sorts them if their order has no meaning: IDs of an array, and rules with keys. */
-const comparable = (field: Field, values: readonly WireValue[]): string => {
+/**
+ * Returns the values as one text. Sorts them if their order has no meaning: IDs of an array, and rules with keys.
+ *
+ * @param isLoose whether case, outer blanks, order and repetitions do not matter
+ */
+function comparable(field: Field, values: readonly WireValue[], isLoose: boolean): string {
+	const form = (text: string) => (isLoose ? text.trim().toLowerCase() : text);
+	const entries = entryTexts(comparableValues(field, values));
+	const texts = entries.map((entry) => JSON.stringify(entry.map(form)));
+	if (isLoose) return [...new Set(texts)].sort().join();
 	const hasOrder = !values.some(([suffix]) => suffix === '[]' || suffix.endsWith('[key]'));
-	const texts = entryTexts(comparableValues(field, values)).map((entry) => JSON.stringify(entry));
 	return (hasOrder ? texts : texts.sort()).join();
-};
-
-/** Returns the values as one text, without case, outer blanks, order and repetitions. */
-const looselyComparable = (field: Field, values: readonly WireValue[]): string =>
-	[
-		...new Set(
-			entryTexts(comparableValues(field, values)).map((entry) =>
-				JSON.stringify(entry.map((text) => text.trim().toLowerCase())),
-			),
-		),
-	]
-		.sort()
-		.join();
+}
 
 /** Returns whether two lists of values are identical. Saves most rows the normalization in `comparable`. */
 const isEqual = (values: readonly WireValue[], otherValues: readonly WireValue[]): boolean =>
@@ -102,12 +97,10 @@ function compareValues(field: Field, values: readonly WireValue[], current: unkn
 	if (isSecret(field)) return 'unknown';
 	const encoded = encodeCurrentValue(field, current);
 	if (encoded instanceof Invalid) return 'unknown';
-	if (isEqual(encoded, values) || comparable(field, encoded) === comparable(field, values)) {
-		return 'same';
-	}
-	return looselyComparable(field, encoded) === looselyComparable(field, values)
-		? 'similar'
-		: 'different';
+	const isSameText = (isLoose: boolean) =>
+		comparable(field, encoded, isLoose) === comparable(field, values, isLoose);
+	if (isEqual(encoded, values) || isSameText(false)) return 'same';
+	return isSameText(true) ? 'similar' : 'different';
 }
 
 /**
@@ -234,10 +227,10 @@ export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 export function isWithin(
 	scope: Scope,
 	resource: Resource,
-	options: EncodeOptions,
+	{ timeZone }: Pick<EncodeOptions, 'timeZone'>,
 ): boolean | undefined {
 	const answers = scope.map((entry): boolean | undefined => {
-		const current = currentValue(entry.field, resource, options.timeZone);
+		const current = currentValue(entry.field, resource, timeZone);
 		if (current === undefined) return undefined;
 		// Of a list, such as the attached pixels, one entry must match.
 		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];
@@ -261,10 +254,6 @@ export function identifiersOf({ address }: ResourceContract, resource: Resource)
 	const ids = id === null ? [] : [canonicalId(String(id))];
 	return [...new Set([...(address?.keysOf(resource) ?? []), ...ids])];
 }
-
-/** Returns whether a resource has the identifier of a row. */
-const hasIdentifier = (row: EncodedRow, resource: Resource, identifier: string): boolean =>
-	identifiersOf(row.contract, resource).includes(identifier);
 
 /**
  * Returns a function that normalizes texts of a field for searching. Services differ in whether case matters, and
@@ -306,32 +295,40 @@ const otherFields = (row: EncodedRow, { searchBy, uniqueBy }: MatchFields) =>
 		uniqueBy.filter((key) => key !== searchBy),
 	);
 
+/** Returns whether a resource has the identifier of a row; if the row has none, what a function returns for its fields. */
+function matches(
+	row: EncodedRow,
+	resource: Resource,
+	byFields: (fields: MatchFields) => boolean,
+): boolean {
+	const identifier = identifierOf(row);
+	if (identifier !== undefined) return identifiersOf(row.contract, resource).includes(identifier);
+	const { fields } = row.match;
+	return fields !== undefined && byFields(fields);
+}
+
 /**
  * Returns whether a resource may be the row's resource: no identifying value differs, ignoring the case of the search
  * text.
  */
-export function mayBeSame(row: EncodedRow, resource: Resource): boolean {
-	const identifier = identifierOf(row);
-	if (identifier !== undefined) return hasIdentifier(row, resource, identifier);
-	const { fields } = row.match;
-	return (
-		fields !== undefined &&
-		hasText(row, resource, fields) !== false &&
-		otherFields(row, fields).every((field) => !showsOther(field, resource, row))
+export const mayBeSame = (row: EncodedRow, resource: Resource): boolean =>
+	matches(
+		row,
+		resource,
+		(fields) =>
+			hasText(row, resource, fields) !== false &&
+			otherFields(row, fields).every((field) => !showsOther(field, resource, row)),
 	);
-}
 
 /** Returns whether a resource is the row's resource: it has all identifying values of the row. */
-export function isSame(row: EncodedRow, resource: Resource): boolean {
-	const identifier = identifierOf(row);
-	if (identifier !== undefined) return hasIdentifier(row, resource, identifier);
-	const { fields } = row.match;
-	return (
-		fields !== undefined &&
-		sentTextOf(row, fields.searchBy) !== undefined &&
-		fieldsNamed(row, fields.uniqueBy).every((field) => hasValue(field, resource, row))
+export const isSame = (row: EncodedRow, resource: Resource): boolean =>
+	matches(
+		row,
+		resource,
+		({ searchBy, uniqueBy }) =>
+			sentTextOf(row, searchBy) !== undefined &&
+			fieldsNamed(row, uniqueBy).every((field) => hasValue(field, resource, row)),
 	);
-}
 
 /** Returns whether a resource is the row's resource if the case of the search text is ignored. */
 export function isSameApartFromCase(row: EncodedRow, resource: Resource): boolean {

@@ -20,6 +20,7 @@ import {
 	hasScope,
 	isList,
 	operationTable,
+	type FormPlace,
 } from './operations';
 import {
 	addImpliedValues,
@@ -29,8 +30,8 @@ import {
 	skippedFieldsIn,
 	valueAt,
 } from './fieldValues';
-import { collectNames, resolveNames, type FindName, type RequestedNames } from './names';
-import { encodeScope, inScope, resolveScope, scopeFields, type Scope } from './scope';
+import { collectNames, replaceNames, type FindName, type RequestedNames } from './names';
+import { encodeScope, inScope, type Scope } from './scope';
 import {
 	encodeParameter,
 	encodeValue,
@@ -104,27 +105,21 @@ export function checkUpdate(
 }
 
 /**
- * Returns the fields of a row, and apart from these the lists whose values are added to the values of the resource, or removed
- * from them. Reports a mode that is not a choice.
+ * Returns the lists of a row whose values are added to the values of the resource, or removed from them. Reports a mode that is
+ * not a choice.
  */
-export function splitChanges(
+const listChanges = (
 	context: EncodeContext,
 	encoded: readonly EncodedField[],
 	added: Parameters,
-): { readonly fields: readonly EncodedField[]; readonly changes: readonly ListChange[] } {
-	if (!isPartial(context.operation)) return { fields: encoded, changes: [] };
-	const changes = context.layout.fields.flatMap(({ field }): ListChange[] => {
+): ListChange[] =>
+	context.layout.fields.flatMap(({ field }): ListChange[] => {
 		const { merge } = field.wire;
 		const mode = merge && encodeParameter(context, choice, merge, added);
 		const list = encoded.find((candidate) => candidate.field === field);
 		const isChange = list && !list.cleared && (mode === 'add' || mode === 'remove');
 		return isChange ? [{ ...list, mode }] : [];
 	});
-	return {
-		fields: encoded.filter(({ field }) => changes.every((change) => change.field !== field)),
-		changes,
-	};
-}
 
 /** Returns a list of IDs after IDs were added or removed; undefined if nothing changes. */
 export function mergeList(
@@ -155,8 +150,7 @@ function encodeFields(
 	cleared: ReadonlySet<string>,
 	scope: Scope,
 ): EncodedField[] {
-	const { options, layout, report } = context;
-	const { contract, operation, parameters } = context;
+	const { contract, operation, options, layout, parameters, report } = context;
 	const isIdentified =
 		readsIdentifier(operation, contract, options) && !isUnset(parameters[contract.id.name]);
 	const isInScope = (field: Field) =>
@@ -227,27 +221,11 @@ function switchedField(
 	{ contract, operation, options }: EncodeContext,
 	fields: readonly EncodedField[],
 ): EncodedField[] {
-	const isReenabling = options.unmatchedAction === 'disable';
-	const { disables = isReenabling ? false : undefined } = operationTable[operation];
-	if (disables === undefined) return [];
-	return disabledChange(contract, disables).filter(
+	const { disables } = operationTable[operation];
+	if (disables === undefined && options.unmatchedAction !== 'disable') return [];
+	return disabledChange(contract, disables ?? false).filter(
 		({ field }) => !fields.some((encoded) => encoded.field === field && !encoded.cleared),
 	);
-}
-
-/** Returns the fields of a row after the derived fields that have a value are applied to them. */
-function withDerivedFields(
-	context: EncodeContext,
-	encoded: readonly EncodedField[],
-	added: Parameters,
-	values: Parameters,
-): readonly EncodedField[] {
-	return context.layout.derivedFields.reduce((fields, { property, place }) => {
-		const value = valueAt(context, place, property.name, added);
-		return isEmpty(value, property)
-			? fields
-			: property.derive.applyTo(fields, value, { values, report: context.report });
-	}, encoded);
 }
 
 /** An encoded row whose fields and scope may contain names in place of IDs, and its problems. */
@@ -266,57 +244,47 @@ export function draftRow(run: RowRun, formValues: Parameters): RowDraft {
 	const problems: Problem[] = [];
 	const layout = layoutOf(contract, operation, options);
 	const parameters = contract.withRandomKey?.(formValues, options) ?? formValues;
-	const context = {
-		contract,
-		operation,
-		options,
-		layout,
-		parameters,
-		report: reporterTo(problems),
-	};
+	const context = { ...run, layout, parameters, report: reporterTo(problems) };
 
 	const target = encodeTarget(context);
 	const limit = encodeLimit(context);
 	const added = collectionValues(context);
+	const valueOf = (place: FormPlace, name: string) => valueAt(context, place, name, added);
 	const values = Object.fromEntries(
-		layout.fields.map(({ field: { name }, place }) => [name, valueAt(context, place, name, added)]),
+		layout.fields.map(({ field: { name }, place }) => [name, valueOf(place, name)]),
 	);
 	addImpliedValues(context, values);
 	const cleared = clearedFields(context, added, values);
 	const qrCode = encodeQrCode(context);
 	const scope = hasScope(operation) ? encodeScope(context) : [];
-	const encoded = encodeFields(context, values, cleared, scope);
-	const completed = withDerivedFields(context, encoded, added, values);
-	const split = splitChanges(context, completed, added);
-	const fields = [...split.fields, ...switchedField(context, split.fields)];
-
-	const incompleteFields = isPartial(operation) ? [] : incompleteFieldsIn(context, values, fields);
-	if (operationTable[operation].creates === 'always') {
-		for (const problem of incompleteFields) problems.push(problem);
+	let encoded: readonly EncodedField[] = encodeFields(context, values, cleared, scope);
+	for (const { property, place } of layout.derivedFields) {
+		const value = valueOf(place, property.name);
+		const row = { values, report: context.report };
+		if (!isEmpty(value, property)) encoded = property.derive.applyTo(encoded, value, row);
 	}
-	const row = {
-		contract,
-		operation,
-		options,
-		match: layout.match,
-		...target,
-		fields,
-		limit,
-		qrCode,
-	};
-	const isKeyRandom = parameters !== formValues;
-	const { changes } = split;
+	const changes = isPartial(operation) ? listChanges(context, encoded, added) : [];
+	const written = encoded.filter(({ field }) => changes.every((change) => change.field !== field));
+	const fields = [...written, ...switchedField(context, written)];
+	const incompleteFields = isPartial(operation) ? [] : incompleteFieldsIn(context, values, fields);
+	for (const problem of operationTable[operation].creates === 'always' ? incompleteFields : []) {
+		problems.push(problem);
+	}
 	if (problems.length === 0) checkUpdate(context, { fields, changes });
-	const skippedFields = options.reportsEmpty ? skippedFieldsIn(context, added) : [];
-	const more = { changes, scope, isKeyRandom, incompleteFields, skippedFields };
-	return { row: { ...row, ...more }, problems };
+	const row = {
+		...{ contract, operation, options, match: layout.match, ...target },
+		...{ fields, changes, limit, qrCode, scope, incompleteFields },
+		isKeyRandom: parameters !== formValues,
+		skippedFields: options.reportsEmpty ? skippedFieldsIn(context, added) : [],
+	};
+	return { row, problems };
 }
 
 /** Adds the names in a row to the names of the run. Returns whether it has any. */
 export const collectRowNames = (
 	{ fields, changes, scope }: EncodedRow,
 	requested: RequestedNames,
-): boolean => collectNames([...fields, ...changes, ...scopeFields(scope)], requested);
+): boolean => collectNames([...fields, ...changes, ...scope], requested);
 
 /** Sends names as they are, because the run has not read their lists. */
 const asIds: FindName = (_source, name) => name;
@@ -330,16 +298,9 @@ export function finishRow(draft: RowDraft, find: FindName = asIds): RowDraft {
 	const { contract, operation } = draft.row;
 	const problems = [...draft.problems];
 	const report = reporterTo(problems);
-	const withIds = <T extends EncodedField>(fields: readonly T[]): T[] =>
-		fields.flatMap((encoded) => {
-			const values = resolveNames(encoded, encoded.field, find);
-			if (!(values instanceof Invalid)) return [{ ...encoded, values }];
-			report(encoded.field, values.reasons);
-			return [];
-		});
-	const resolved = withIds(draft.row.fields);
-	const changes = withIds(draft.row.changes);
-	const scope = resolveScope(draft.row.scope, find, report);
+	const resolved = replaceNames(draft.row.fields, find, report);
+	const changes = replaceNames(draft.row.changes, find, report);
+	const scope = replaceNames(draft.row.scope, find, report);
 	const fields = hasScope(operation) ? inScope({ contract, report }, scope, resolved) : resolved;
 	return { row: { ...draft.row, fields, changes, scope }, problems };
 }

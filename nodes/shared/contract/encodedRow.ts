@@ -94,7 +94,7 @@ export function lockOf(row: EncodedRow): string | undefined {
 }
 
 /** Returns the key of the lock for a row that is found by its search text; undefined for other rows. */
-export function keyLockOf(row: EncodedRow): string | undefined {
-	const text = searchTextOf(row)?.toLowerCase();
-	return text === undefined ? undefined : `${row.contract.path}?${text}`;
-}
+export const keyLockOf = (row: EncodedRow): string | undefined => {
+	const text = searchTextOf(row);
+	return text && `${row.contract.path}?${text.toLowerCase()}`;
+};

@@ -1,5 +1,5 @@
 import type { ResourceContract } from './resourceTypes';
-import { operationTable, type Endpoint, type OperationName } from './operations';
+import { type Endpoint } from './operations';
 
 export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
 
@@ -25,19 +25,9 @@ const endpoints: Readonly<Record<Endpoint, { method: Method; hasId: boolean }>> 
 };
 
 /** Returns method and path of an endpoint, with `{id}` for the resource's ID. */
-function endpointOf({ path }: Pick<ResourceContract, 'path'>, endpoint: Endpoint) {
+export function endpointOf({ path }: Pick<ResourceContract, 'path'>, endpoint: Endpoint) {
 	const { method, hasId } = endpoints[endpoint];
 	return { method, path: hasId ? `${path}/{id}` : path };
-}
-
-/**
- * Returns method and path of the endpoints that an operation calls, with `{id}` for the resource's ID. Create or
- * Update and Sync read the list first.
- */
-export function endpointsOf(contract: Pick<ResourceContract, 'path'>, operation: OperationName) {
-	const [first, ...others] = operationTable[operation].endpoints;
-	const rest = others.map((endpoint) => endpointOf(contract, endpoint));
-	return [endpointOf(contract, first), ...rest] as const;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { choiceMatching } from './codecs/scalar';
 import { encodeValue, type EncodeContext } from './encodeContext';
-import { Invalid, type FormPlace, type Parameters } from './types';
 import type { EncodedField, Field } from './fieldTypes';
 import { clearChoices, collections, formParameters } from './formLayout';
 import { hasScope, isPartial } from './operations';
 import type { ResourceContract } from './resourceTypes';
+import { Invalid, type FormPlace, type Parameters } from './types';
 import {
 	choicesOf,
 	isEmpty,
@@ -19,15 +19,19 @@ import {
 
 /** Returns the values of a row's collections as one object. */
 export function collectionValues({ layout, parameters, report }: EncodeContext): Parameters {
-	const added = layout.collections.map((name): Parameters => {
-		const collection = parameters[name];
-		if (isRecord(collection)) return collection;
-		if (!isUnset(collection)) {
-			report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
-		}
-		return {};
-	});
-	return Object.fromEntries(added.flatMap((values) => Object.entries(values)));
+	return Object.assign(
+		{},
+		...layout.collections.map((name) => {
+			const collection = parameters[name];
+			if (isRecord(collection)) return collection;
+			if (!isUnset(collection)) {
+				report(collections[name], [
+					'is not a set of fields; add the fields one by one in the form',
+				]);
+			}
+			return {};
+		}),
+	) as Parameters;
 }
 
 /** Returns a parameter's value from its place in the form; undefined if it has none. */
@@ -45,49 +49,49 @@ export function valueAt(
 function clearedByName({ contract, operation, parameters, report }: EncodeContext): string[] {
 	const value = isPartial(operation) ? parameters[formParameters.clearFields.name] : undefined;
 	if (isEmpty(value, { type: 'multiOptions' })) return [];
-	const choices = clearChoices(contract);
-	const property = { ...formParameters.clearFields, options: choices };
-	const requested = (listOf(value, separators) ?? [value])
+	const property = { ...formParameters.clearFields, options: clearChoices(contract) };
+	const names = property.options.map((choice) => String(choice.value));
+	return (listOf(value, separators) ?? [value])
 		.filter((entry) => !isUnset(entry))
-		.map((entry) =>
-			typeof entry === 'string' ? (choiceMatching(property, entry) ?? entry.trim()) : entry,
-		);
-	const names = choices.map((choice) => String(choice.value)).sort();
-	const unknown = requested.filter((name) => !names.some((choice) => choice === name));
-	report(
-		property,
-		unknown.map((name) => `${quote(name, property)} cannot be cleared; use ${names.join(', ')}`),
-	);
-	return names.filter((name) => requested.includes(name));
+		.flatMap((entry) => {
+			const name = typeof entry === 'string' ? choiceMatching(property, entry) : undefined;
+			if (name !== undefined) return name;
+			const written = quote(typeof entry === 'string' ? entry.trim() : entry, property);
+			report(property, [`${written} cannot be cleared; use ${names.sort().join(', ')}`]);
+			return [];
+		});
 }
 
-/**
- * Returns the names of the fields that Sync sets on rows without a value: fields of the scope, and the field that
- * enables a resource.
- */
-function filledByRun({ contract, operation, options, parameters }: EncodeContext): string[] {
-	if (!hasScope(operation)) return [];
+/** Returns whether Sync sets a field on rows without a value: a field of the scope, or the field that enables a resource. */
+function isFilledByRun(
+	{ contract, operation, options, parameters }: EncodeContext,
+	{ name }: Field,
+): boolean {
 	const scope = parameters[formParameters.syncScope.name];
-	const ofScope = contract.sync.scope.flatMap(({ name, scope: { field, isPrefix } }) =>
-		isRecord(scope) && name in scope && !isPrefix ? field : [],
+	return (
+		hasScope(operation) &&
+		((name === contract.disabledField && options.unmatchedAction === 'disable') ||
+			contract.sync.scope.some(
+				(entry) =>
+					entry.scope.field === name &&
+					!entry.scope.isPrefix &&
+					isRecord(scope) &&
+					entry.name in scope,
+			))
 	);
-	const { disabledField } = contract;
-	const isReenabling = options.unmatchedAction === 'disable' && disabledField !== undefined;
-	return isReenabling ? [...ofScope, disabledField] : ofScope;
 }
 
 /** Returns the names of the fields that empty values clear, depending on Empty Values. */
 function clearedByEmptiness(context: EncodeContext, added: Parameters): string[] {
 	const { operation, options, layout, report } = context;
 	if (options.emptyValues === 'skip') return [];
-	const filled = filledByRun(context);
 	return layout.fields.flatMap(({ field }) => {
 		const { name, wire } = field;
 		if (!Object.hasOwn(added, name) || !isEmpty(added[name], field)) return [];
 		// An empty list leaves the list unchanged if its values would be added or removed.
 		const mode = wire.merge ? added[wire.merge.name] : undefined;
 		const isKept = !isUnset(mode) && mode !== wire.merge?.default;
-		if (isKept || filled.includes(name)) return [];
+		if (isKept || isFilledByRun(context, field)) return [];
 		if (wire.empty && wire.on[operation]) return [name];
 		if (!layout.impliedFields.some(({ target }) => target === field)) {
 			report(field, ['is empty, and the service cannot clear it; fill it in, or leave it out']);
@@ -118,16 +122,6 @@ export function clearedFields(
 	return cleared;
 }
 
-/** Returns the text that a field sends for a value; undefined if it cannot be sent. */
-function sentText(field: Field, value: unknown): string | undefined {
-	const encoded = encodeValue(field.wire.codec, value, field);
-	return encoded instanceof Invalid ? undefined : encoded[0]?.[1];
-}
-
-/** Returns the label of a choice. */
-const choiceLabel = (field: Field, text: string | undefined, value: unknown): string =>
-	choicesOf(field).find((choice) => String(choice.value) === text)?.name ?? quote(value, field);
-
 /**
  * Sets the fields that other fields imply, such as rules the target type. An explicit value decides which of several
  * contradicting fields is valid. Reports each contradiction with both names. A value that is not allowed is reported by its own
@@ -140,22 +134,22 @@ export function addImpliedValues(
 	values: Record<string, unknown>,
 ): void {
 	for (const { target, sources: all } of layout.impliedFields) {
-		const sources = all.filter(
-			(field) => values[field.name] !== undefined && !isEmpty(values[field.name], field),
-		);
+		const sources = all.filter((field) => !isEmpty(values[field.name], field));
 		const [first, ...others] = sources;
 		if (!first) continue;
-		const value = unwrapLocator(values[target.name]);
+		const { displayName, name } = target;
+		const value = unwrapLocator(values[name]);
 		if (isUnset(value)) {
-			values[target.name] = first.wire.implies?.[1];
+			values[name] = first.wire.implies?.[1];
 			const what = `cannot be combined with ${first.displayName}; keep only one of them`;
 			for (const other of others) report(other, [what]);
 			continue;
 		}
-		const text = sentText(target, value);
+		const encoded = encodeValue(target.wire.codec, value, target);
+		const text = encoded instanceof Invalid ? undefined : encoded[0]?.[1];
 		if (text === undefined || sources.some(({ wire }) => wire.implies?.[1] === text)) continue;
-		const { displayName } = target;
-		const what = `contradicts ${displayName} ${choiceLabel(target, text, value)}; leave ${displayName} out, or remove this field`;
+		const choice = choicesOf(target).find((candidate) => String(candidate.value) === text);
+		const what = `contradicts ${displayName} ${choice?.name ?? quote(value, target)}; leave ${displayName} out, or remove this field`;
 		for (const field of sources) report(field, [what]);
 	}
 }

@@ -5,12 +5,7 @@ import { alwaysMatchesRows, operationTable, takesId } from './operations';
 
 /** Returns the default of Match By: the fields that make a resource unique. */
 export const defaultMatch = ({ key, matchBy: choices }: ResourceContract): MatchChoice =>
-	choices.find(({ fields }) => fields?.searchBy === key.searchBy) ?? {
-		name: key.searchBy,
-		value: key.searchBy,
-		description: key.searchBy,
-		fields: key,
-	};
+	choices.find(({ fields }) => fields?.searchBy === key.searchBy) ?? choices[0];
 
 /** Returns whether a row finds its resource by the default of Match By. */
 export const isDefaultMatch = ({

@@ -7,6 +7,7 @@ import {
 	type FormParameter,
 	type NamedResource,
 	type NameSource,
+	type ReportProblem,
 	type WireValue,
 } from './types';
 import { asciiHost, normalize } from './text';
@@ -85,19 +86,21 @@ function unknownName(
 	property: FormParameter,
 ): Invalid {
 	if (incompleteReason !== undefined) {
-		const why = `the list of ${source.resourceName}s could not be read: ${incompleteReason}`;
-		const what = `cannot be looked up, because ${why}; use the ID`;
+		const what = `cannot be looked up, because the list of ${source.resourceName}s could not be read: ${incompleteReason}; use the ID`;
 		return refused(name, property, what, { unreadNames: source });
 	}
 	if (isEmpty) {
-		const why = `You have no ${source.listedResources} yet, so names are unknown`;
-		return refused(name, property, `cannot be looked up. ${why}. Use the ID`);
+		const what = `cannot be looked up. You have no ${source.listedResources} yet, so names are unknown. Use the ID`;
+		return refused(name, property, what);
 	}
-	const names = new Set(named.map(({ name }) => name).filter((listed) => listed.trim() !== ''));
+	const names = new Set(named.map((entry) => entry.name).filter((listed) => listed.trim() !== ''));
 	const shown = [...names].slice(0, maxListedNames).map((listed) => shorten(listed));
 	const others = shown.length > 0 ? `, or one of: ${shown.join(', ')}` : '';
-	const what = `was not found among the ${source.description}; use the ID${others}`;
-	return refused(name, property, what);
+	return refused(
+		name,
+		property,
+		`was not found among the ${source.description}; use the ID${others}`,
+	);
 }
 
 /** Finds the ID of a name in a list; Invalid if there is none, or several. */
@@ -123,19 +126,23 @@ export function nameFinder(lists: ReadonlyMap<NameSource, NameList>): FindName {
 	};
 }
 
-/** Returns the values of a field with the IDs of its names; Invalid if a name has none. */
-export function resolveNames(
-	{ field, values }: EncodedField,
-	property: FormParameter,
+/** Returns encoded fields with the IDs of their names. Reports names without an ID, and leaves their fields out. */
+export const replaceNames = <T extends EncodedField & { readonly property?: FormParameter }>(
+	fields: readonly T[],
 	find: FindName,
-): Invalid | readonly WireValue[] {
-	const { nameSource } = field.wire;
-	if (!nameSource || values.every(([, , isName]) => !isName)) return values;
-	const resolved = allValid(
-		values.map(([suffix, text, isName]): Invalid | WireValue => {
-			const id = isName ? find(nameSource, text, property) : text;
-			return id instanceof Invalid ? id : [suffix, isNumber(id) ? canonicalId(id) : id];
-		}),
-	);
-	return resolved instanceof Invalid ? resolved : distinct(resolved);
-}
+	report: ReportProblem,
+): T[] =>
+	fields.flatMap((encoded) => {
+		const { field, values, property = field } = encoded;
+		const { nameSource } = field.wire;
+		if (!nameSource || values.every(([, , isName]) => !isName)) return [encoded];
+		const resolved = allValid(
+			values.map(([suffix, text, isName]): Invalid | WireValue => {
+				const id = isName ? find(nameSource, text, property) : text;
+				return id instanceof Invalid ? id : [suffix, isNumber(id) ? canonicalId(id) : id];
+			}),
+		);
+		if (!(resolved instanceof Invalid)) return [{ ...encoded, values: distinct(resolved) }];
+		report(property, resolved.reasons);
+		return [];
+	});

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { DerivedField, EncodedField, Field, RowValues } from './fieldTypes';
+import type { DerivedField, EncodedField, Field } from './fieldTypes';
+import type { Operation } from './operations';
 import type { Codec, EncodeOptions, OperationName, Parameters, Resource, Invalid } from './types';
 
 /** A parameter of the scope of Sync. It filters resources by a field of the contract table. */
@@ -11,11 +12,6 @@ export type ScopeField = INodeProperties & {
 		readonly isPrefix?: true;
 	};
 };
-
-/** The part of a resource contract that only Sync uses. */
-interface SyncContract {
-	readonly scope: readonly ScopeField[];
-}
 
 /** A reference to a resource other than its ID. */
 export interface ResourceReference {
@@ -83,8 +79,11 @@ export interface MatchChoice {
 	readonly fields?: Pick<ResourceKey, 'searchBy' | 'uniqueBy'>;
 }
 
+/** An option, and the operations that have it; all operations by default. */
+export type NodeOption = INodeProperties & { readonly isFor?: (operation: Operation) => unknown };
+
 /** An option that only this resource has. Its codec returns the single text in `EncodeOptions.resourceOptions`. */
-export type ResourceOption = INodeProperties & { readonly codec: Codec };
+export type ResourceOption = NodeOption & { readonly codec: Codec };
 
 /** The parameters of the QR code of a resource, and the option that names the field for it. */
 export interface QrCodeContract {
@@ -138,7 +137,7 @@ export interface ResourceContract {
 	/** Undefined if a resource has no QR code. */
 	readonly qrCode?: QrCodeContract;
 	readonly key: ResourceKey;
-	readonly matchBy: readonly MatchChoice[];
+	readonly matchBy: readonly [MatchChoice, ...MatchChoice[]];
 	readonly operations: readonly OperationEntry[];
 	readonly fields: readonly Field[];
 	readonly derivedFields?: readonly DerivedField[];
@@ -147,14 +146,13 @@ export interface ResourceContract {
 	readonly withRandomKey?: (parameters: Parameters, options: EncodeOptions) => Parameters;
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
-	readonly sync: SyncContract;
+	/** The parameters of Sync. */
+	readonly sync: { readonly scope: readonly ScopeField[] };
 	/** Returns the label of the field that a row sends with a moment in the past, such as an expiry; undefined if there is none. */
 	readonly pastFieldOf?: (
 		sent: readonly EncodedField[],
 		options: EncodeOptions,
 	) => string | undefined;
-	/** Returns a warning about unusual values in the rows of a run; undefined if there is none. */
-	readonly warningFor?: (rows: readonly RowValues[]) => string | undefined;
 	/** The fields of the output items. */
 	readonly output: readonly OutputField[];
 }

@@ -1,30 +1,28 @@
-import type { EncodedField, Field } from './fieldTypes';
+import type { EncodedField } from './fieldTypes';
 import { encodeValue, type EncodeContext } from './encodeContext';
-import { Invalid, type ReportProblem, type Parameters } from './types';
+import { Invalid, type Parameters } from './types';
 import type { ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
 import { formParameters } from './formLayout';
 import { text } from './codecs/scalar';
-import { resolveNames, type FindName } from './names';
 import { isRecord, isUnset, quote, quoteText, shorten } from './values';
 
-/** An encoded field of a scope. */
-interface ScopeEntry {
+/** An encoded field of a scope. The scope of an `EncodedRow` contains no names. */
+export interface ScopeEntry extends EncodedField {
 	readonly property: ScopeField;
-	readonly field: Field;
-	readonly text: string;
-	/** Whether the text is a name whose ID is not known yet. The scope of an `EncodedRow` contains none. */
-	readonly isName?: true;
 }
 
 export type Scope = readonly ScopeEntry[];
 
+/** Returns the text of a scope's field. */
+export const scopeValue = ({ values }: ScopeEntry): string => values[0]?.[1] ?? '';
+
 /** Returns whether a text is in a scope. */
-export const fits = ({ property, text }: ScopeEntry, other: string): boolean =>
-	property.scope.isPrefix ? other.startsWith(text) : other === text;
+export const fits = (entry: ScopeEntry, other: string): boolean =>
+	entry.property.scope.isPrefix ? other.startsWith(scopeValue(entry)) : other === scopeValue(entry);
 
 /**
- * Returns the encoded fields of a scope or of filters. Reports their problems. `resolveScope` finds the IDs of their names.
+ * Returns the encoded fields of a scope or of filters. Reports their problems.
  *
  * @param holderName the name of the scope or the filters in messages
  */
@@ -48,26 +46,8 @@ export const scopeEntries = (
 			const codec = property.scope.isPrefix ? text : field.wire.codec;
 			const encoded = encodeValue(codec, value, field);
 			if (encoded instanceof Invalid) report(property, encoded.reasons);
-			return encoded instanceof Invalid
-				? []
-				: encoded.map(([, text, isName]) => ({ property, field, text, isName }));
+			return encoded instanceof Invalid ? [] : [{ property, field, values: encoded }];
 		});
-
-/** Returns the values of a scope as those of fields. */
-export const scopeFields = (scope: Scope): EncodedField[] =>
-	scope.map(({ field, text, isName }) => ({ field, values: [['', text, isName]] }));
-
-/** Returns a scope with the IDs of its names. Reports a name without an ID. */
-export const resolveScope = (scope: Scope, find: FindName, report: ReportProblem): Scope =>
-	scope.flatMap((entry) => {
-		const { field, text, isName, property } = entry;
-		const resolved = resolveNames({ field, values: [['', text, isName]] }, property, find);
-		if (!(resolved instanceof Invalid)) {
-			return resolved.map(([, id]) => ({ property, field, text: id }));
-		}
-		report(property, resolved.reasons);
-		return [];
-	});
 
 /** Returns the encoded scope of a row. Reports its problems. */
 export function encodeScope(context: EncodeContext): Scope {
@@ -92,21 +72,22 @@ export function encodeScope(context: EncodeContext): Scope {
 
 /** Returns a scope as text: `Domain 1, Alias Starts With spring-`. */
 export const scopeText = (scope: Scope): string =>
-	scope.map(({ property, text }) => `${property.displayName} ${text}`).join(', ');
+	scope.map((entry) => `${entry.property.displayName} ${scopeValue(entry)}`).join(', ');
 
 /** Returns a scope as text for a message, shortened. */
 export const scopeLabel = (scope: Scope): string => shorten(scopeText(scope), 200);
 
 /** Returns the filters of the list for a scope: fields, and a search for a prefix (contract 4.1, 4.4). */
 export const scopeParams = (scope: Scope): Param[] =>
-	scope.flatMap(({ property, field, text: sent }): Param[] =>
-		property.scope.isPrefix
-			? [
-					['search', sent.trim()],
-					['search_by', field.wire.key],
-				]
-			: [[field.wire.key, sent]],
-	);
+	scope.flatMap((entry): Param[] => {
+		const { key } = entry.field.wire;
+		const text = scopeValue(entry);
+		if (!entry.property.scope.isPrefix) return [[key, text]];
+		return [
+			['search', text.trim()],
+			['search_by', key],
+		];
+	});
 
 /** Returns the fields of a row with the values of the scope for missing fields. Reports values outside the scope. */
 export function inScope(
@@ -116,13 +97,13 @@ export function inScope(
 ): EncodedField[] {
 	const fields = new Map(rowFields.map((encoded) => [encoded.field, encoded]));
 	for (const entry of scope) {
-		const { field, text, property } = entry;
+		const { field, values, property } = entry;
 		const rowField = fields.get(field);
-		const [, sent] = rowField?.values[0] ?? [];
-		const isLeftOut = rowField === undefined || rowField.cleared;
-		if (isLeftOut && !property.scope.isPrefix) fields.set(field, { field, values: [['', text]] });
-		if (!isLeftOut && !fits(entry, sent ?? '')) {
-			const what = `is outside the Sync Scope (${property.displayName} ${shorten(text)}); correct the item, or the scope`;
+		const [, sent = ''] = rowField?.values[0] ?? [];
+		if (!rowField || rowField.cleared) {
+			if (!property.scope.isPrefix) fields.set(field, { field, values });
+		} else if (!fits(entry, sent)) {
+			const what = `is outside the Sync Scope (${property.displayName} ${shorten(scopeValue(entry))}); correct the item, or the scope`;
 			report(field, [{ value: quote(sent, field), what }]);
 		}
 	}

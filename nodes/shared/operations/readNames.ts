@@ -1,5 +1,5 @@
 import { maxPageSize } from '../contract/endpoints';
-import { normalizedName, type NameList, type RequestedNames } from '../contract/names';
+import { type NameList, normalizedName, type RequestedNames } from '../contract/names';
 import type { NamedResource, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
@@ -67,7 +67,7 @@ export async function readNames(
 			continue;
 		}
 		const { failure } = list;
-		if (failure.cause === 'ended' || requests.client.queue.isOver) throw list;
+		if (failure.cause === 'ended' || requests.client.isOver) throw list;
 		lists.set(source, { named: [], incompleteReason: failure.message });
 		failures.set(source, failure);
 	}

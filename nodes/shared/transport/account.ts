@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { parseAddress, withoutEndSlashes } from '../contract/text';
 import { shorten } from '../contract/values';
 import { isTimeZone } from '../contract/wallTime';
+import { rejection } from './failures';
 
 /** The service of a credential, and its key. */
 export interface Account {
@@ -12,9 +13,6 @@ export interface Account {
 
 /** The path of the API under the base URL (contract 4 and 9). */
 export const apiPrefix = '/api/v1';
-
-const baseUrlExpected =
-	'Base URL must be the http or https address of the service, such as https://links.example.com';
 
 /**
  * Returns the address of the API for a base URL. The base URL may have repeated or trailing slashes, a folder, the prefix of
@@ -51,72 +49,75 @@ function pastedKey(text: string): string {
 }
 
 /** Characters that a key cannot have: an HTTP header cannot contain them, or a response may omit them when it repeats the key. */
-const unusable: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
+const impossible: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
 	[/\p{Cc}/u, 'a line break or another control character'],
 	[/\p{Cf}/u, 'an invisible character'],
 	[/[^\0-\xff]/u, 'a character that an HTTP header cannot have'],
 ];
 
-/** Returns the IANA name of the time zone of a credential; an empty text if it has none. */
-export const accountTimeZone = ({
-	accountTimeZone: name,
-}: ICredentialDataDecryptedObject): string => String(name ?? '').trim();
+const unusable = (problem: string) =>
+	rejection(problem, 'Nothing was sent. Open the credential and correct it.');
 
-/** Returns the problem of a credential whose time zone does not exist; undefined if there is none. */
-export function timeZoneProblem(credential: ICredentialDataDecryptedObject): string | undefined {
-	const name = accountTimeZone(credential);
-	return name === '' || isTimeZone(name)
-		? undefined
-		: `Account Time Zone "${shorten(name)}" does not exist; enter a name such as Europe/Berlin, or leave it empty`;
+/**
+ * Returns the IANA name of the time zone of a credential; an empty text if it has none.
+ *
+ * @throws ServiceError if it does not exist
+ */
+export function timeZoneIn({ accountTimeZone }: ICredentialDataDecryptedObject): string {
+	const name = String(accountTimeZone ?? '').trim();
+	if (name === '' || isTimeZone(name)) return name;
+	throw unusable(
+		`Account Time Zone "${shorten(name)}" does not exist; enter a name such as Europe/Berlin, or leave it empty`,
+	);
 }
 
-/** Returns the account of a credential, or a problem of the credential that contains no part of the key. */
-export function readAccount(credential: ICredentialDataDecryptedObject): Account | string {
-	const { baseUrl, apiKey } = credential;
-	const root = apiRoot(baseUrl);
-	if (root === undefined) return baseUrlExpected;
-	const key = pastedKey(String(apiKey ?? ''));
-	if (key === '') return 'API Key is empty; paste it';
-	const [, name] = unusable.find(([pattern]) => pattern.test(key)) ?? [];
-	if (name !== undefined) return `API Key contains ${name}; paste it again`;
-	return timeZoneProblem(credential) ?? { root, apiKey: key };
+/**
+ * Returns the account of a credential.
+ *
+ * @throws ServiceError if the credential cannot be used. It contains no part of the key.
+ */
+export function readAccount(credential: ICredentialDataDecryptedObject): Account {
+	const root = apiRoot(credential.baseUrl);
+	if (root === undefined) {
+		throw unusable(
+			'Base URL must be the http or https address of the service, such as https://links.example.com',
+		);
+	}
+	const apiKey = pastedKey(String(credential.apiKey ?? ''));
+	if (apiKey === '') throw unusable('API Key is empty; paste it');
+	const [, name] = impossible.find(([pattern]) => pattern.test(apiKey)) ?? [];
+	if (name !== undefined) throw unusable(`API Key contains ${name}; paste it again`);
+	timeZoneIn(credential);
+	return { root, apiKey };
 }
-
-const isAbsolute = /^([a-z][a-z\d+.-]*:)?\/\//i;
 
 /**
  * Returns an address as n8n would request it. A path under `/api/v1` belongs to the API. Another relative address belongs to
  * the base URL of the request, if there is one. Undefined if it is not an address.
  */
 function resolve(address: string, root: string, requestBase: string | undefined): URL | undefined {
-	let text = address;
-	if (address.startsWith(apiPrefix)) text = `${root}${address.slice(apiPrefix.length)}`;
-	else if (requestBase !== undefined && !isAbsolute.test(address)) {
-		text = `${requestBase.replace(/\/$/, '')}/${address.replace(/^\/+/, '')}`;
-	}
-	return parseAddress(text);
+	if (address.startsWith(apiPrefix)) return parseAddress(root + address.slice(apiPrefix.length));
+	const isAbsolute = /^([a-z][a-z\d+.-]*:)?\/\//i.test(address);
+	if (requestBase === undefined || isAbsolute) return parseAddress(address);
+	return parseAddress(`${requestBase.replace(/\/$/, '')}/${address.replace(/^\/+/, '')}`);
 }
 
-export const foreignAddress =
-	'This credential works only for URLs under its Base URL; enter another URL, or choose another credential';
-
 /**
- * Returns the absolute address if it belongs to the service: it has the origin of Base URL, and is in its folder. Otherwise
- * undefined, so that the key is sent to no other address.
+ * Returns the absolute address if it belongs to the service: it has the origin of Base URL, and is in its folder.
  *
  * @param requestBase the base URL of the request, if there is one
+ * @throws Error if it does not, so that the key is sent to no other address
  */
-export function addressWithin(
-	root: string,
-	address: string,
-	requestBase?: string,
-): string | undefined {
+export function addressWithin(root: string, address: string, requestBase?: string): string {
 	const url = resolve(address, root, requestBase);
 	const { origin, pathname: apiPath } = new URL(root);
-	if (url?.origin !== origin) return undefined;
 	const folder = apiPath.slice(0, -apiPrefix.length);
+	const path = url?.pathname ?? '';
 	// A web server may decode an encoded slash.
-	const plain = new URL(`${origin}${url.pathname.replaceAll(/%2f|%5c/gi, '/')}`).pathname;
-	const isWithin = [url.pathname, plain].every((path) => `${path}/`.startsWith(`${folder}/`));
-	return isWithin ? url.href : undefined;
+	const decoded = new URL(`${origin}${path.replaceAll(/%2f|%5c/gi, '/')}`).pathname;
+	const isWithin = [path, decoded].every((each) => `${each}/`.startsWith(`${folder}/`));
+	if (url?.origin === origin && isWithin) return url.href;
+	throw new Error(
+		'This credential works only for URLs under its Base URL; enter another URL, or choose another credential',
+	);
 }

@@ -15,7 +15,7 @@ export interface Clock {
  * @param failures the number of earlier failures
  */
 export const growingPause = (failures: number, { random }: Pick<Clock, 'random'>): number =>
-	Math.min(500 * 2 ** failures, 10_000) * (0.5 + random() / 2);
+	Math.min(500 * 2 ** Math.max(0, failures), 10_000) * (0.5 + random() / 2);
 
 /** A period on one clock, in milliseconds. */
 export interface Period {

@@ -1,16 +1,11 @@
 import type { Send, Service } from './exchange';
-import type { QueueOptions, RateLimiter } from './limiter';
-import { Locks, type LockOwner } from './locks';
-import { RunQueue } from './runQueue';
+import type { ClientOptions, QueuedRow, RateLimiter, Run, Wait } from './limiter';
 
-/** The settings of a run. */
-export interface ClientOptions extends QueueOptions {
-	/** Max time in milliseconds for one response. */
-	readonly timeout: number;
-}
+/** Max number of suspended rows of a run. */
+const maxSuspended = 50;
 
-/** The client of one run: its queue at the rate limiter, and the state that its rows share. */
-export class ApiClient implements LockOwner {
+/** One run at the service: starts as many rows as Concurrency allows, and has the state that they share. */
+export class ApiClient implements Run {
 	readonly root: string;
 
 	readonly send: Send;
@@ -19,23 +14,28 @@ export class ApiClient implements LockOwner {
 
 	readonly options: ClientOptions;
 
-	readonly queue: RunQueue;
+	readonly waits = { count: 0, milliseconds: 0, until: -Infinity };
 
-	readonly locksBefore: number;
+	inFlight = 0;
 
-	readonly rowOrder = new Locks();
+	isOver = false;
 
-	/** The number of requests that were sent. */
+	/** The number of requests that were sent, and of the retries among them. */
 	sent = 0;
-
-	/** The number of retries among them. */
 	retries = 0;
 
 	/** Whether a row failed after all its retries, and no request has succeeded since. If so, no row retries. */
 	isCircuitOpen = false;
 
-	/** The IDs of the resources that rows of this run have created. */
-	readonly created = new Set<string>();
+	/** The number of locks that all runs had requested when this one began. */
+	readonly locksBefore: number;
+
+	/** The number of rows that have started and not ended. Suspended rows do not count as active. */
+	private activeRows = 0;
+	private suspendedRows = 0;
+
+	/** Resolves the promise of `beginRow`. */
+	private beginNext?: (mayBegin: boolean) => void;
 
 	/** The results of `once`, by name. */
 	private readonly results = new Map<string, Promise<unknown>>();
@@ -45,22 +45,78 @@ export class ApiClient implements LockOwner {
 		this.send = send;
 		this.limiter = limiter;
 		this.options = options;
-		this.queue = new RunQueue(limiter, options);
 		this.locksBefore = limiter.locks.count;
+		limiter.open(this);
+		options.signal?.addEventListener('abort', this.onAbort);
+		if (options.signal?.aborted) this.stop();
 	}
 
 	/** Returns a result that all rows share. The first call computes it. After a failure, the next call computes it again. */
 	async once<T>(name: string, compute: () => Promise<T>): Promise<T> {
-		const earlier = this.results.get(name);
-		if (earlier) return (await earlier) as T;
-		const result = compute();
+		const result = (this.results.get(name) as Promise<T> | undefined) ?? compute();
 		this.results.set(name, result);
 		result.catch(() => this.results.delete(name));
 		return await result;
 	}
 
-	/** Ends the run. */
+	/** Resolves when another row may start; with false if the run has ended. Wait for the result before the next call. */
+	async beginRow(): Promise<boolean> {
+		return await new Promise<boolean>((resolve) => {
+			this.beginNext = resolve;
+			this.beginIfFree();
+		});
+	}
+
+	/** Ends a row, and cancels its requests. */
+	endRow(row: QueuedRow): void {
+		this.activeRows -= 1;
+		this.limiter.end(row, 'cancel');
+		this.beginIfFree();
+	}
+
+	/**
+	 * Waits for a time or an event. Another row can start in the meantime.
+	 *
+	 * @returns whether the event happened
+	 * @throws the error of `wait.fail` if the run or the row ends first
+	 */
+	async suspend(wait: Wait): Promise<boolean> {
+		this.changeSuspended(1);
+		return await this.limiter.wait(wait).finally(() => this.changeSuspended(-1));
+	}
+
+	private changeSuspended(change: -1 | 1): void {
+		this.suspendedRows += change;
+		this.activeRows -= change;
+		this.beginIfFree();
+	}
+
+	private beginIfFree(): void {
+		const isFree = this.activeRows < this.options.concurrency && this.suspendedRows < maxSuspended;
+		if (!this.beginNext || !(isFree || this.isOver)) return;
+		const begin = this.beginNext;
+		this.beginNext = undefined;
+		if (!this.isOver) this.activeRows += 1;
+		begin(!this.isOver);
+	}
+
+	/** Ends the run. Sends no more requests, and lets requests in flight finish. */
+	stop(): void {
+		this.limiter.end(this, 'finish');
+		this.beginIfFree();
+	}
+
+	/** Lets a poll use the response to its last request after its time limit, because a slow service could never be read otherwise. */
+	private readonly onAbort = (): void => {
+		this.stop();
+		if (!this.options.isPoll) this.limiter.end(this, 'cancel');
+	};
+
+	/** Ends the run, and removes it from the limiter. */
 	close(): void {
-		this.queue.close();
+		this.stop();
+		this.limiter.end(this, 'cancel');
+		this.options.signal?.removeEventListener('abort', this.onAbort);
+		this.limiter.close(this);
 	}
 }

@@ -7,12 +7,12 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { accountTimeZone, readAccount, timeZoneProblem, type Account } from './account';
+import { readAccount, timeZoneIn, type Account } from './account';
 import type { Clock } from './backoff';
-import { ApiClient, type ClientOptions } from './client';
+import { ApiClient } from './client';
 import { readBody, type HttpAnswer, type HttpRequest, type Send } from './exchange';
 import { rejection } from './failures';
-import { RateLimiter } from './limiter';
+import { RateLimiter, type ClientOptions } from './limiter';
 import { digest, newSalt, secretMask, type SecretMask } from './secrets';
 
 /** A run of the node, a list in the editor, or a poll. */
@@ -95,35 +95,21 @@ async function readAnswer(
 const withSignal = (context: Context, signal: AbortSignal): Context =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
-const unusable = (problem: string) =>
-	rejection(problem, 'Nothing was sent. Open the credential and correct it.');
-
-/** Reads the account from the data of a credential. */
-function usableAccount(data: ICredentialDataDecryptedObject): Account {
-	const account = readAccount(data);
-	if (typeof account !== 'string') return account;
-	throw unusable(account);
-}
-
 /**
  * Returns the IANA name of the account's time zone; by default the time zone of the workflow.
  *
  * @throws ServiceError if the time zone of the credential does not exist
  */
-export async function timeZoneOf(context: IExecuteFunctions | IPollFunctions): Promise<string> {
-	const credential = await context.getCredentials(credentialName);
-	const problem = timeZoneProblem(credential);
-	if (problem !== undefined) throw unusable(problem);
-	return accountTimeZone(credential) || context.getTimezone();
-}
+export const timeZoneOf = async (context: IExecuteFunctions | IPollFunctions): Promise<string> =>
+	timeZoneIn(await context.getCredentials(credentialName)) || context.getTimezone();
 
 /**
  * Returns the account of the node's credential.
  *
- * @throws ServiceError if the base URL or the key cannot be used
+ * @throws ServiceError if the credential cannot be used
  */
 export const accountOf = async (context: Context): Promise<Account> =>
-	usableAccount(await context.getCredentials(credentialName));
+	readAccount(await context.getCredentials(credentialName));
 
 /**
  * Checks that the credential may be used for the service. n8n's helper does not check it.
@@ -156,7 +142,7 @@ function checkAllowedHost(
  */
 export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
 	const credential = await context.getCredentials(credentialName);
-	const account = usableAccount(credential);
+	const account = readAccount(credential);
 	const { root, apiKey } = account;
 	checkAllowedHost(context.getNode(), credential, root);
 	// Without it, the helper would read and decrypt the stored credential for every request.

@@ -1,4 +1,4 @@
-import type { ApiRequest, Method, Param } from '../contract/endpoints';
+import type { ApiRequest, Method } from '../contract/endpoints';
 import { isRecord, parseJson } from '../contract/values';
 import {
 	maxAnswerSize,
@@ -72,19 +72,17 @@ export async function readBody(body: unknown): Promise<string> {
 	return text + decoder.decode();
 }
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
 /** Returns the HTTP request of an API request. A write has its params in a form, a read in the query (contract 4). */
 export function httpRequestOf(root: string, { method, path, params }: ApiRequest): HttpRequest {
-	const encoded = new URLSearchParams(params.map(([name, text]): Writable<Param> => [name, text]));
-	const url = `${root}${path}`;
+	const form = new URLSearchParams(params.map(([name, text]): [string, string] => [name, text]));
 	// Writes have an Accept header, too. Without it, the service responds to an invalid key with a login page (assumption: Accept).
 	const headers = { Accept: 'application/json' };
-	if (method !== 'POST' && method !== 'PUT') {
-		return { method, url: encoded.size > 0 ? `${url}?${encoded}` : url, headers };
+	if (method === 'GET' || method === 'DELETE') {
+		const query = form.size > 0 ? `?${form}` : '';
+		return { method, url: `${root}${path}${query}`, headers };
 	}
 	const type = 'application/x-www-form-urlencoded';
-	return { method, url, headers: { ...headers, 'Content-Type': type }, form: encoded };
+	return { method, url: `${root}${path}`, headers: { ...headers, 'Content-Type': type }, form };
 }
 
 /** Max number of levels of JSON. Deeper JSON would exceed the stack of recursive functions. */
@@ -93,12 +91,10 @@ const maxLevels = 100;
 /** Returns whether JSON is safe to use: not too deep, and without members that break the conversion to text. */
 function isReadable(value: unknown, levels = maxLevels): boolean {
 	if (typeof value !== 'object' || value === null) return true;
-	if (levels === 0) return false;
-	if (Array.isArray(value)) return value.every((inner) => isReadable(inner, levels - 1));
-	if (!isRecord(value) || Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf')) {
+	if (levels === 0 || Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf')) {
 		return false;
 	}
-	return Object.keys(value).every((key) => isReadable(value[key], levels - 1));
+	return Object.values(value).every((inner) => isReadable(inner, levels - 1));
 }
 
 const isPage = (body: string) => /^\uFEFF?\s*</.test(body);
@@ -109,9 +105,8 @@ const isPage = (body: string) => /^\uFEFF?\s*</.test(body);
  */
 function parse({ method }: HttpRequest, body: string): unknown {
 	const text = body.replace(/^\uFEFF/, '').trim();
-	const isConfirmation = method === 'DELETE' && !/^[<[{]/.test(text);
 	const json = text === '' ? null : parseJson(text);
-	if (json === undefined && isConfirmation) return null;
+	if (json === undefined && method === 'DELETE' && !/^[<[{]/.test(text)) return null;
 	return isReadable(json) ? json : undefined;
 }
 
@@ -142,12 +137,10 @@ function readExchange(request: HttpRequest, answer: HttpAnswer, secrets: RowSecr
 		return { answer, failure: { ...refusal(request, answer, secrets), isInconsistent: true } };
 	}
 	if (body === undefined) {
-		const message = `The response of the service is incomplete or not valid JSON (HTTP ${answer.status})`;
+		const { status: statusCode } = answer;
+		const message = `The response of the service is incomplete or not valid JSON (HTTP ${statusCode})`;
 		const advice = outcomeUnknown(request);
-		return {
-			answer,
-			failure: { cause: 'ambiguous', message, advice, statusCode: answer.status },
-		};
+		return { answer, failure: { cause: 'ambiguous', message, advice, statusCode } };
 	}
 	const status = statusIn(body);
 	if (status === undefined) return { answer, body };

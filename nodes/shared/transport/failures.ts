@@ -53,10 +53,10 @@ export interface Failure {
 	readonly isTimeout?: boolean;
 	/** Set if the failure stops the whole run and belongs to no row. */
 	readonly isRunLevel?: true;
-	/** The host that the message contains. */
-	readonly host?: string;
 	/** Set if the resource of the row does not exist, as the service itself reports it. */
 	readonly isMissing?: true;
+	/** The host that the message contains. */
+	readonly host?: string;
 	/** Set if the response is a web page, which may come from a proxy. */
 	readonly isPage?: true;
 	/** The HTTP status of the response. */
@@ -96,6 +96,12 @@ export const settled = async <T>(promise: Promise<T>): Promise<ServiceError | T>
 		throw error;
 	});
 
+/** Returns milliseconds as text, rounded: `1 second`, `12 seconds`. */
+export function inSeconds(milliseconds: number): string {
+	const whole = Math.round(milliseconds / 1000);
+	return `${whole} ${whole === 1 ? 'second' : 'seconds'}`;
+}
+
 /** A request that failed. */
 interface FailedRequest {
 	readonly method: Method;
@@ -108,7 +114,7 @@ export const outcomeUnknown = ({ method }: Pick<FailedRequest, 'method'>): strin
 		? 'Try again later.'
 		: 'The service may have processed the request: check there before you run this item again.';
 
-type Explanation = Pick<Failure, 'advice' | 'cause' | 'isInconsistent' | 'message'>;
+type Explanation = Pick<Failure, 'advice' | 'cause' | 'message'>;
 
 /** A response with an error status. */
 interface Refusal {
@@ -150,6 +156,11 @@ const byStatus: Readonly<Record<number, Explanation>> = {
 	),
 };
 
+const refused = rejected(
+	'The service refused the request',
+	'Check the values of this item, and the settings of your account in the service.',
+);
+
 /** Explains a web page: a firewall answers with the status of an error, and a website with 200. */
 function webPage(title: string): Explanation {
 	const titled = title === '' ? '' : `The page is titled "${shorten(title, 100)}". `;
@@ -162,16 +173,10 @@ function webPage(title: string): Explanation {
 /** Statuses whose explanation also fits a web page. */
 const pageStatuses: readonly number[] = [404, 407, 419];
 
-/** Returns how long to wait after a refusal, as the service says; a minute if it says nothing sensible. */
-function waitOf({ headers }: Refusal): string {
-	if (retryAfterOf(headers) === undefined) return 'a minute';
-	const after = headers['retry-after']?.trim() ?? '';
-	if (!/^\d+$/.test(after)) return `until ${after}`;
-	return `${after} ${after === '1' ? 'second' : 'seconds'}`;
-}
-
 function explainStatus(request: FailedRequest, refusal: Refusal): Explanation {
 	const { status, headers, pageTitle } = refusal;
+	const after = retryAfterOf(headers);
+	const wait = `Wait ${after === undefined ? 'a minute' : inSeconds(after)}`;
 	if (status >= 300 && status < 400) {
 		const goesTo = shorten(headers.location ?? 'no address', 200);
 		return rejected(
@@ -183,14 +188,14 @@ function explainStatus(request: FailedRequest, refusal: Refusal): Explanation {
 		return {
 			cause: 'rateLimited',
 			message: 'The service received too many requests',
-			advice: `Wait ${waitOf(refusal)} and run the node again; send fewer items at a time.`,
+			advice: `${wait} and run the node again; send fewer items at a time.`,
 		};
 	}
 	if (status === 503) {
 		return {
 			cause: 'maintenance',
 			message: 'The service is not available at the moment',
-			advice: `It did not process the request. Wait ${waitOf(refusal)} and run this item again.`,
+			advice: `It did not process the request. ${wait} and run this item again.`,
 		};
 	}
 	if (status >= 500) {
@@ -204,13 +209,7 @@ function explainStatus(request: FailedRequest, refusal: Refusal): Explanation {
 			`${request.method} ${shorten(request.url, 300)} was not found. Check Base URL in the credential.`,
 		);
 	}
-	return (
-		byStatus[status] ??
-		rejected(
-			'The service refused the request',
-			'Check the values of this item, and the settings of your account in the service.',
-		)
-	);
+	return byStatus[status] ?? refused;
 }
 
 /**
@@ -228,23 +227,20 @@ export function withServiceMessage(
 	return shown ? `${advice} The service said: ${shorten(shown, 300)}` : advice;
 }
 
-const messagesOf = (value: unknown): string[] =>
-	(Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string');
-
-const recordOr = (value: unknown) => (isRecord(value) ? value : {});
-
 /**
  * Returns the field errors of a response; undefined if it names no field. They are in `message` if it is an object, and in the
  * framework's `errors` object (assumption: field errors).
  */
 export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
 	if (!isRecord(body)) return undefined;
-	const named = { ...recordOr(body.message), ...recordOr(body.errors) };
-	const entries = Object.entries(named).map(
-		([field, value]) => [field, messagesOf(value)] as const,
-	);
-	const withMessages = entries.filter(([, messages]) => messages.length > 0);
-	return withMessages.length > 0 ? Object.fromEntries(withMessages) : undefined;
+	const errors = new Map<string, readonly string[]>();
+	for (const named of [body.message, body.errors].filter(isRecord)) {
+		for (const [field, value] of Object.entries(named)) {
+			const messages = [value].flat().filter((text) => typeof text === 'string');
+			if (messages.length > 0) errors.set(field, messages);
+		}
+	}
+	return errors.size > 0 ? Object.fromEntries(errors) : undefined;
 }
 
 /** Explains a response with an error status, or a web page. */
@@ -266,108 +262,110 @@ export const maxAnswerSize = 32 * 2 ** 20;
 /** The `code` of the error for a larger response. */
 export const tooLargeCode = 'ANSWER_TOO_LARGE';
 
-type ExplainNetworkError = (host: string, request: FailedRequest) => Explanation;
-
-const refused: ExplainNetworkError = (host) => ({
-	cause: 'connectFailed',
-	message: `Cannot connect to ${host}`,
-	advice: 'Nothing was sent. Check Base URL in the credential, and whether the service is running.',
-});
-
-const unresolved: ExplainNetworkError = (host) => ({
-	cause: 'connectFailed',
-	message: `The host ${host} cannot be found`,
-	advice:
-		'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
-});
-
-const timedOut: ExplainNetworkError = (host, request) => ({
-	cause: 'ambiguous',
-	message: `The service at ${host} did not respond in time`,
-	advice: `${outcomeUnknown(request)} Set a longer Timeout under Options > Requests.`,
-});
-
-const canceled: ExplainNetworkError = (_, request) => ({
-	cause: 'ended',
-	message: 'The execution was canceled during the request',
-	advice: outcomeUnknown(request),
-	isInconsistent: true,
-});
-
-const answerTooLarge: ExplainNetworkError = (host, request) => ({
-	// A create that is ambiguous is looked up before it is retried.
-	cause: request.method === 'POST' ? 'ambiguous' : 'rejected',
-	message: `The service at ${host} returned more than ${maxAnswerSize / 2 ** 20} MB`,
-	advice: outcomeUnknown(request),
-	isInconsistent: true,
-});
-
-const broken: ExplainNetworkError = (host, request) => ({
-	cause: 'ambiguous',
-	message: `The connection to ${host} broke before the response was complete`,
-	advice: outcomeUnknown(request),
-});
-
-const badCertificate: ExplainNetworkError = (host) =>
-	rejected(
-		`The certificate of ${host} is not trusted`,
-		'Nothing was sent. Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
-	);
-
-const noHandshake: ExplainNetworkError = (host) =>
-	rejected(
-		`${host} does not accept a secure connection (https)`,
-		'Nothing was sent. Check the scheme and the port of Base URL in the credential: the port may serve http or something else, or only old versions of TLS.',
-	);
-
-/**
- * Explanations by the code and the message of an error of Node or of axios, which n8n's helper uses. Every other error is a
- * broken connection. The reasons of OpenSSL occur only before the connection is secure; others, such as a wrong checksum, also
- * occur after the request was sent.
- */
-const networkErrors: ReadonlyArray<readonly [pattern: RegExp, explain: ExplainNetworkError]> = [
-	[
-		/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH) |before secure TLS connection was established/,
-		refused,
-	],
-	[/^(?:EAI_AGAIN|ENOTFOUND) /, unresolved],
-	[/^(?:ECONNABORTED|ETIMEDOUT) /, timedOut],
-	[new RegExp(`^${tooLargeCode} `), answerTooLarge],
-	[
-		/^(?:[A-Z\d_]*(?:CERT|CRL)|HOSTNAME_MISMATCH |INVALID_CA |INVALID_PURPOSE |PATH_LENGTH_EXCEEDED |UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY |UNABLE_TO_VERIFY_LEAF_SIGNATURE )/,
-		badCertificate,
-	],
-	[
-		/^(?:EPROTO |ERR_SSL_).*(?:wrong.version.number|packet.length.too.long|http.request|(?:unsupported|unknown).protocol|protocol.version|no.protocols.available|handshake.failure|unrecognized.name|access.denied|unknown.ca|bad.certificate|certificate.required|no.shared.cipher|no.ciphers.available|inappropriate.fallback|unsafe.legacy.renegotiation|key.too.small|insufficient.security)/i,
-		noHandshake,
-	],
-];
-
-/** Explains the first known error of a chain: n8n wraps the original error. */
-function explainNetworkError(error: unknown): ExplainNetworkError {
-	for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth += 1) {
-		const text = `${String(at.code ?? '')} ${String(at.message ?? '').slice(0, 1000)}`;
-		const [, explain] = networkErrors.find(([pattern]) => pattern.test(text)) ?? [];
-		if (explain) return explain;
-	}
-	return broken;
+/** An explanation of an error without a response. */
+interface NetworkError {
+	/** Matches the code and the message of the error. */
+	readonly pattern: RegExp;
+	readonly cause: Cause;
+	/** The cause if the request is a create. */
+	readonly createCause?: Cause;
+	/** The message, with `{host}` for the host of the request. */
+	readonly message: string;
+	/** Default: the outcome is unknown. */
+	readonly advice?: string;
+	/** Added to the advice. */
+	readonly hint?: string;
+	readonly isInconsistent?: true;
 }
 
-const failureOf = (request: FailedRequest, explain: ExplainNetworkError): Failure => {
-	const { host } = new URL(request.url);
-	return { ...explain(host, request), host };
+/**
+ * Explanations of the errors of Node, of axios, which n8n's helper uses, and of this package. The first match counts. The
+ * reasons of OpenSSL occur only before the connection is secure; others, such as a wrong checksum, also occur after the
+ * request was sent.
+ */
+const networkErrors: readonly NetworkError[] = [
+	{
+		pattern:
+			/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH) |before secure TLS connection was established/,
+		cause: 'connectFailed',
+		message: 'Cannot connect to {host}',
+		advice:
+			'Nothing was sent. Check Base URL in the credential, and whether the service is running.',
+	},
+	{
+		pattern: /^(?:EAI_AGAIN|ENOTFOUND) /,
+		cause: 'connectFailed',
+		message: 'The host {host} cannot be found',
+		advice:
+			'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
+	},
+	{
+		pattern: /^(?:ECONNABORTED|ETIMEDOUT|timedOut) /,
+		cause: 'ambiguous',
+		message: 'The service at {host} did not respond in time',
+		hint: ' Set a longer Timeout under Options > Requests.',
+	},
+	{
+		pattern: /^canceled /,
+		cause: 'ended',
+		message: 'The execution was canceled during the request',
+		isInconsistent: true,
+	},
+	{
+		pattern: new RegExp(`^${tooLargeCode} `),
+		cause: 'rejected',
+		// A create that is ambiguous is looked up before it is retried.
+		createCause: 'ambiguous',
+		message: `The service at {host} returned more than ${maxAnswerSize / 2 ** 20} MB`,
+		isInconsistent: true,
+	},
+	{
+		pattern:
+			/^(?:[A-Z\d_]*(?:CERT|CRL)|HOSTNAME_MISMATCH |INVALID_CA |INVALID_PURPOSE |PATH_LENGTH_EXCEEDED |UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY |UNABLE_TO_VERIFY_LEAF_SIGNATURE )/,
+		cause: 'rejected',
+		message: 'The certificate of {host} is not trusted',
+		advice:
+			'Nothing was sent. Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
+	},
+	{
+		pattern:
+			/^(?:EPROTO |ERR_SSL_).*(?:wrong.version.number|packet.length.too.long|http.request|(?:unsupported|unknown).protocol|protocol.version|no.protocols.available|handshake.failure|unrecognized.name|access.denied|unknown.ca|bad.certificate|certificate.required|no.shared.cipher|no.ciphers.available|inappropriate.fallback|unsafe.legacy.renegotiation|key.too.small|insufficient.security)/i,
+		cause: 'rejected',
+		message: '{host} does not accept a secure connection (https)',
+		advice:
+			'Nothing was sent. Check the scheme and the port of Base URL in the credential: the port may serve http or something else, or only old versions of TLS.',
+	},
+];
+
+const brokenConnection: Omit<NetworkError, 'pattern'> = {
+	cause: 'ambiguous',
+	message: 'The connection to {host} broke before the response was complete',
 };
 
-/** Explains why no complete response arrived. Contains no text of the original error, which may contain the request's headers. */
-export const networkFailure = (request: FailedRequest, error: unknown): Failure =>
-	failureOf(request, explainNetworkError(error));
+/** Finds the first known error of a chain: n8n wraps the original error. */
+function findNetworkError(error: unknown): Omit<NetworkError, 'pattern'> {
+	for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth += 1) {
+		const text = `${String(at.code ?? '')} ${String(at.message ?? '').slice(0, 1000)}`;
+		const known = networkErrors.find(({ pattern }) => pattern.test(text));
+		if (known) return known;
+	}
+	return brokenConnection;
+}
 
-/** Explains a request that the node aborted. */
-export const abortFailure = (request: FailedRequest, reason: AbortReason): Failure =>
-	failureOf(request, reason === 'canceled' ? canceled : timedOut);
-
-/** Returns milliseconds as text, rounded: `1 second`, `12 seconds`. */
-export function inSeconds(milliseconds: number): string {
-	const whole = Math.round(milliseconds / 1000);
-	return `${whole} ${whole === 1 ? 'second' : 'seconds'}`;
+/**
+ * Explains why no complete response arrived. Contains no text of the original error, which may contain the request's headers.
+ *
+ * @param error an error of Node or of axios, or an object whose `code` is an AbortReason
+ */
+export function networkFailure(request: FailedRequest, error: unknown): Failure {
+	const known = findNetworkError(error);
+	const { cause, createCause = cause, message, hint = '', isInconsistent } = known;
+	const { host } = new URL(request.url);
+	return {
+		cause: request.method === 'POST' ? createCause : cause,
+		message: message.replace('{host}', () => host),
+		advice: `${known.advice ?? outcomeUnknown(request)}${hint}`,
+		host,
+		...(isInconsistent ? { isInconsistent } : {}),
+	};
 }

@@ -27,11 +27,10 @@ export const mayLoseValues = (target: Target): boolean =>
 function resourcesShown(target: Target, body: unknown): readonly IDataObject[] {
 	// The response to a delete has an ID, but no other field of the resource.
 	if (!isBelowPath(target) || target.method === 'DELETE') return [];
-	const inner = isRecord(body) && 'data' in body ? body.data : body;
-	return [inner]
-		.flat()
-		.filter((value): value is IDataObject => isRecord(value))
-		.filter((resource) => 'id' in resource || laterName in resource);
+	const shown = [isRecord(body) && 'data' in body ? body.data : body].flat();
+	return shown.filter(
+		(value): value is IDataObject => isRecord(value) && ('id' in value || laterName in value),
+	);
 }
 
 /** Returns whether a service of a later version returned a resource (assumption: renamed fields). */
@@ -53,7 +52,7 @@ export class Generation {
 	 *
 	 * @param outcome the outcome of earlier tries of the request
 	 */
-	refusal(target: Target, outcome: FailureOutcome): Failure | undefined {
+	refusal(target: Target, outcome?: FailureOutcome): Failure | undefined {
 		if (this.isSupported) return undefined;
 		const state = outcome === 'unknown' ? outcomeUnknown(target) : 'Nothing was sent.';
 		const advice = target.method === 'GET' ? alternative : `${state} ${alternative}`;
@@ -68,11 +67,9 @@ export class Generation {
 		if (!written) return exchange;
 		this.isSupported = false;
 		const failure = { cause: 'unsupported', message: unsupportedMessage } as const;
-		return target.method === 'GET'
-			? { ...exchange, failure: { ...failure, advice: alternative } }
-			: {
-					...exchange,
-					failure: { ...failure, advice: outcomeUnknown(target), outcome: 'unknown', written },
-				};
+		if (target.method === 'GET')
+			return { ...exchange, failure: { ...failure, advice: alternative } };
+		const advice = outcomeUnknown(target);
+		return { ...exchange, failure: { ...failure, advice, outcome: 'unknown', written } };
 	}
 }

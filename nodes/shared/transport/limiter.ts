@@ -3,16 +3,18 @@ import type { HttpAnswer, HttpExchange } from './exchange';
 import type { AbortReason } from './failures';
 import { Generation } from './generation';
 import { Locks } from './locks';
-import { NotSentError, Throttle } from './throttle';
+import { Throttle, type PauseReason } from './throttle';
 
 /** The settings of a run that decide when its requests are sent. */
-export interface QueueOptions {
+export interface ClientOptions {
 	/** Max number of requests in the shared queue and in flight. */
 	readonly concurrency: number;
 	/** A limit that the user sets; 0 for none. */
 	readonly requestsPerMinute: number;
 	/** Max time in milliseconds that a row waits for a rate limit or an outage, over all its requests. */
 	readonly maxWait: number;
+	/** Max time in milliseconds for the complete response to one request. */
+	readonly timeout: number;
 	/** Whether a user waits for the response in the editor. Such requests are sent before all others. */
 	readonly isInteractive?: boolean;
 	/** Whether a poll waits for the response. A poll has little time, so its requests are sent before those of runs. */
@@ -23,37 +25,45 @@ export interface QueueOptions {
 
 /** A run, as the limiter sees it. */
 export interface Run {
-	readonly options: QueueOptions;
+	readonly options: ClientOptions;
 	/** Whether the run has ended, so that it sends no more requests. */
 	isOver: boolean;
 	/** Number of its requests in flight. Concurrency limits it. */
 	inFlight: number;
-	/** Number of pauses of the service during which the run waited, and their total in milliseconds. */
-	readonly waits: { count: number; milliseconds: number };
-	/** The number of the last pause in `waits`. */
-	lastPause: number;
+	/** Number of pauses of the service during which the run waited, their total in milliseconds, and the end of the last one. */
+	readonly waits: { count: number; milliseconds: number; until: number };
 }
 
 /** A row of a run. After it ends, the limiter sends no more of its requests. */
 export interface QueuedRow {
+	readonly run: Run;
 	isOver: boolean;
 }
 
-/** A row and its run. */
-interface Owner {
-	readonly run: Run;
-	readonly row: QueuedRow;
+/** A pause that lasts longer than a row may wait. Times in milliseconds. */
+export interface LongPause {
+	readonly reason: PauseReason;
+	/** How long the row has waited for the service. */
+	readonly waited: number;
+	/** Known remaining time of the pause. */
+	readonly remaining: number;
 }
 
-/** A request of a row. Its retries are the same object, so they keep their place in the queue. */
-export interface RowRequest extends Owner {
+/** A request or a wait of a row. */
+interface Task {
+	readonly row: QueuedRow;
+	/** Returns the error of a task that ends because of a pause, or because its row or its run ends. */
+	readonly fail: (pause?: LongPause) => Error;
+}
+
+/** A request of a row. Its retries have the same position, so they keep their place in the queue. */
+export interface RowRequest extends Task {
 	/** How long the row has waited for the service. */
 	readonly waited: WaitingTime;
 	readonly queuedAt: number;
 	/** The number of the request, in the order in which requests are queued. */
 	readonly position: number;
-	/** Max time in milliseconds for the complete response. */
-	readonly timeout: number;
+
 	/** Whether the request changes nothing, so that it can be aborted at any time. */
 	readonly isRead: boolean;
 	/** Whether only one such request may be in flight until the generation of the service is known. */
@@ -70,17 +80,8 @@ interface QueuedRequest extends RowRequest {
 	readonly reject: (error: unknown) => void;
 }
 
-/** A request that was sent and has not ended. */
-interface InFlightRequest extends Owner {
-	readonly isSingle: boolean;
-	/** When the request is aborted. */
-	deadline: number;
-	readonly abort: (reason: AbortReason) => void;
-	readonly cancel: () => void;
-}
-
 /** A row that waits for a time, or for an event. */
-export interface Wait extends Owner {
+export interface Wait extends Task {
 	/** Max time in milliseconds. */
 	readonly milliseconds: number;
 	readonly event?: Promise<void>;
@@ -88,10 +89,17 @@ export interface Wait extends Owner {
 	readonly health?: Health;
 }
 
-interface Timer extends Wait {
+/** A wait, or a request in flight. */
+interface Pending {
+	readonly row: QueuedRow;
 	endsAt: number;
+	/** Called when the time is over. */
 	readonly expire: () => void;
-	readonly reject: (error: unknown) => void;
+	/** Called when the row or its run ends. */
+	readonly cancel: () => void;
+	readonly health?: Health;
+	readonly isSent: boolean;
+	readonly isSingle?: boolean;
 }
 
 /** Max time of a sleep in milliseconds. The timer of a run that has ended must not keep a process alive. */
@@ -103,19 +111,16 @@ const maxWriteWait = 10_000;
 /** Time in milliseconds to keep an unused limiter, so that the next run continues its pace. */
 const idleTime = 60_000;
 
-/** Time in milliseconds to reserve capacity after a request with priority, because more of them usually follow. */
-const reservingTime = 600_000;
-
-const priorityOf = ({ run: { options } }: Owner): number =>
+const priorityOf = ({ options }: Run): number =>
 	options.isInteractive ? 2 : options.isPoll ? 1 : 0;
 
-const isPaced = ({ run: { options } }: Owner): boolean => options.requestsPerMinute > 0;
+/** Requests with a higher priority go first, and then requests that were queued earlier. */
+const byPriority = (a: QueuedRequest, b: QueuedRequest): number =>
+	priorityOf(b.row.run) - priorityOf(a.row.run) || a.position - b.position;
 
-/** Returns a function that recognizes what belongs to a run, or to one of its rows. */
-const belongsTo =
-	(run: Run, row?: QueuedRow) =>
-	(owner: Owner): boolean =>
-		owner.run === run && (row === undefined || owner.row === row);
+/** Returns the milliseconds between two requests of a run; 0 if it does not limit them. */
+const paceOf = ({ options: { requestsPerMinute } }: Run): number =>
+	requestsPerMinute > 0 ? 60_000 / requestsPerMinute : 0;
 
 /**
  * Decides when a request is sent, for all executions of this process that use a service with one key. All timers are here;
@@ -134,20 +139,18 @@ export class RateLimiter {
 
 	throttle: Throttle;
 
+	/** The position of the last request. */
+	lastPosition = 0;
+
 	private readonly runs = new Set<Run>();
 
-	/** Requests with a higher priority go first, and then requests that were queued earlier. */
+	/** In the order of `byPriority`. */
 	private readonly queue: QueuedRequest[] = [];
 
-	private readonly inFlight = new Set<InFlightRequest>();
+	private readonly pending = new Set<Pending>();
 
-	private readonly timers = new Set<Timer>();
-
-	private lastPosition = 0;
-
-	/** When Requests Per Minute last let a request through, when the last request with priority was queued, and the last run ended. */
+	/** When Requests Per Minute last let a request through, and when the last run ended. */
 	private pacedAt = -Infinity;
-	private priorityAt = -Infinity;
 	private closedAt = -Infinity;
 
 	/** When the clock wakes the limiter. */
@@ -169,14 +172,8 @@ export class RateLimiter {
 		if (this.runs.size > 0) return;
 		this.closedAt = this.clock.now();
 		this.locks.clearHistory();
-		const { hasInFlight, blockedSince } = this.throttle;
-		if (hasInFlight || blockedSince !== undefined) this.throttle = new Throttle(this.clock);
-	}
-
-	/** Returns the position of a new request. */
-	nextPosition(): number {
-		this.lastPosition += 1;
-		return this.lastPosition;
+		const isUncertain = this.pending.size > 0 || this.throttle.isBlocked;
+		if (isUncertain) this.throttle = new Throttle(this.clock);
 	}
 
 	/** Returns whether the limiter can be discarded, because it was not used for a minute. */
@@ -187,17 +184,14 @@ export class RateLimiter {
 	/**
 	 * Sends a request when its turn comes. Resolves with the result of `work`, or with the reason why the request was aborted.
 	 *
-	 * @throws NotSentError if the request is not sent
+	 * @throws the error of `request.fail` if the request is not sent
 	 */
 	async send(request: RowRequest): Promise<AbortReason | HttpExchange> {
 		return await new Promise((resolve, reject) => {
-			if (request.run.isOver || request.row.isOver) throw new NotSentError();
-			const priority = priorityOf(request);
-			if (priority > 0) this.priorityAt = this.clock.now();
-			const isBehind = (other: QueuedRequest) =>
-				(priority - priorityOf(other) || other.position - request.position) > 0;
-			const at = this.queue.findIndex(isBehind);
-			this.queue.splice(at < 0 ? this.queue.length : at, 0, { ...request, resolve, reject });
+			const { row, fail } = request;
+			if (row.isOver || row.run.isOver) throw fail();
+			this.queue.push({ ...request, resolve, reject });
+			this.queue.sort(byPriority);
 			this.dispatch();
 		});
 	}
@@ -206,18 +200,21 @@ export class RateLimiter {
 	 * Waits for a time, or for an event.
 	 *
 	 * @returns whether the event happened
-	 * @throws NotSentError if the run or the row ends first
+	 * @throws the error of `wait.fail` if the run or the row ends first
 	 */
-	async wait(wait: Wait): Promise<boolean> {
+	async wait({ row, milliseconds, event, health, fail }: Wait): Promise<boolean> {
 		return await new Promise((resolve, reject) => {
-			if (wait.run.isOver || wait.row.isOver) throw new NotSentError();
-			const endsAt = this.clock.now() + wait.milliseconds;
-			const timer: Timer = { ...wait, endsAt, expire: () => resolve(false), reject };
-			this.timers.add(timer);
-			void wait.event?.then(() => {
-				this.timers.delete(timer);
-				resolve(true);
-			});
+			if (row.isOver || row.run.isOver) throw fail();
+			const settle = (result: () => void) => () => {
+				if (this.pending.delete(wait)) result();
+			};
+			const wait: Pending = {
+				...{ row, health, isSent: false, endsAt: this.clock.now() + milliseconds },
+				expire: settle(() => resolve(false)),
+				cancel: settle(() => reject(fail())),
+			};
+			this.pending.add(wait);
+			void event?.then(settle(() => resolve(true)));
 			this.dispatch();
 		});
 	}
@@ -226,30 +223,25 @@ export class RateLimiter {
 	recovered(health: Health): void {
 		if (health.failures === 0) return;
 		health.succeeded();
-		for (const timer of this.timers) {
-			if (timer.health !== health) continue;
+		for (const wait of this.pending) {
+			if (wait.health !== health) continue;
 			const soon = this.clock.now() + (0.75 + this.clock.random() / 2) * 1000;
-			timer.endsAt = Math.min(timer.endsAt, soon);
+			wait.endsAt = Math.min(wait.endsAt, soon);
 		}
 		this.dispatch();
 	}
 
-	/** Rejects the requests and the waits of a run, or of one of its rows. */
-	drop(run: Run, row?: QueuedRow): void {
-		for (const timer of [...this.timers].filter(belongsTo(run, row))) {
-			this.timers.delete(timer);
-			timer.reject(new NotSentError());
+	/**
+	 * Ends a run, or one of its rows: rejects its queued requests and its waits. Its requests in flight may finish, or are
+	 * canceled: reads at once, and writes after 10 seconds, for which their rows do not wait.
+	 */
+	end(owner: QueuedRow | Run, inFlight: 'cancel' | 'finish'): void {
+		owner.isOver = true;
+		const isOwn = ({ row }: Pick<Task, 'row'>) => row === owner || row.run === owner;
+		for (const each of [...this.pending].filter(isOwn)) {
+			if (!each.isSent || inFlight === 'cancel') each.cancel();
 		}
-		for (const request of this.queue.filter(belongsTo(run, row))) {
-			this.dequeue(request);
-			request.reject(new NotSentError());
-		}
-		this.dispatch();
-	}
-
-	/** Cancels the requests in flight of a run, or of one of its rows: aborts reads, and lets writes finish without their rows. */
-	cancel(run: Run, row?: QueuedRow): void {
-		for (const request of [...this.inFlight].filter(belongsTo(run, row))) request.cancel();
+		for (const request of this.queue.filter(isOwn)) this.reject(request);
 		this.dispatch();
 	}
 
@@ -257,129 +249,120 @@ export class RateLimiter {
 		this.queue.splice(this.queue.indexOf(request), 1);
 	}
 
+	private reject(request: QueuedRequest, pause?: LongPause): void {
+		this.dequeue(request);
+		request.reject(request.fail(pause));
+	}
+
 	/** Sends a request. Resolves when it has ended. Never rejects. */
-	private async sendNow(queued: QueuedRequest): Promise<void> {
-		const { run, row, waited, queuedAt, timeout, isRead, isSingle, resolve, reject } = queued;
-		const now = this.clock.now();
-		const { throttle } = this;
-		const blocked = throttle.blockedPeriod(now);
+	private async sendNow(request: QueuedRequest): Promise<void> {
+		const { row, waited, queuedAt, isRead, isSingle, resolve } = request;
+		const { throttle, clock } = this;
+		const now = clock.now();
+		const { blocked } = throttle;
 		const release = throttle.released(now);
 		const controller = new AbortController();
-		let isSettled = false;
-		const settle = (result: () => void) => {
-			if (isSettled) return;
-			isSettled = true;
-			run.inFlight -= 1;
-			result();
-		};
 		const end = (answer?: HttpAnswer) => {
-			if (this.inFlight.delete(request)) queued.onEnd();
-			throttle.answered(release, this.clock.now(), answer);
+			if (!this.pending.delete(inFlight)) return;
+			row.run.inFlight -= 1;
+			throttle.answered(release, clock.now(), answer);
+			request.onEnd();
 		};
 		const abort = (reason: AbortReason) => {
 			end();
 			controller.abort();
-			settle(() => resolve(reason));
+			resolve(reason);
 		};
 		const cancel = () => {
 			if (isRead) return abort('canceled');
-			request.deadline = Math.min(request.deadline, this.clock.now() + maxWriteWait);
-			settle(() => resolve('canceled'));
+			inFlight.endsAt = Math.min(inFlight.endsAt, clock.now() + maxWriteWait);
+			resolve('canceled');
 		};
-		const request = { run, row, isSingle, deadline: now + timeout, abort, cancel };
-		this.inFlight.add(request);
-		run.inFlight += 1;
-		try {
-			const sent = await queued.work(controller.signal);
-			// A refused request keeps waiting. Of several blocked periods, only the last one counts.
-			const isRefused = sent.answer?.status === 429;
-			if (blocked && !isRefused) waited.add(Math.max(queuedAt, blocked.from), blocked.to);
-			end(sent.answer);
-			settle(() => resolve(sent));
-		} catch (error) {
-			end();
-			settle(() => reject(error));
+		const inFlight: Pending = {
+			...{ row, isSent: true, isSingle, endsAt: now + row.run.options.timeout, cancel },
+			expire: () => abort('timedOut'),
+		};
+		this.pending.add(inFlight);
+		row.run.inFlight += 1;
+		const sent = await request.work(controller.signal).catch((error: unknown): HttpExchange => {
+			request.reject(error);
+			return {};
+		});
+		// A refused request keeps waiting. Of several blocked periods, only the last one counts.
+		if (sent.answer?.status !== 429) {
+			waited.add(Math.max(queuedAt, blocked.from), Math.min(now, blocked.to));
 		}
+		end(sent.answer);
+		resolve(sent);
 		this.dispatch();
 	}
 
 	/** Sends the requests that are due, ends what has waited too long, and sets the clock for the next time. */
 	private dispatch(): void {
 		const now = this.clock.now();
-		for (const { deadline, abort } of this.inFlight) if (deadline <= now) abort('timedOut');
-		for (const timer of this.timers) {
-			if (timer.endsAt > now) continue;
-			this.timers.delete(timer);
-			timer.expire();
-		}
+		for (const { endsAt, expire } of this.pending) if (endsAt <= now) expire();
 		let next = this.next(now);
 		while (next.request && next.at <= now) {
 			this.dequeue(next.request);
-			if (isPaced(next.request)) this.pacedAt = now;
+			if (paceOf(next.request.row.run) > 0) this.pacedAt = now;
 			void this.sendNow(next.request);
 			next = this.next(now);
 		}
 		this.enforceMaxWait(now);
-		let wakesAt = this.queue.length > 0 ? Math.min(next.at, now + maxSleep) : Infinity;
-		for (const { deadline } of this.inFlight) wakesAt = Math.min(wakesAt, deadline);
-		for (const { endsAt } of this.timers) wakesAt = Math.min(wakesAt, endsAt);
-		this.wakeAt(wakesAt);
+		let wakesAt = this.queue.length > 0 ? next.at : Infinity;
+		for (const { endsAt } of this.pending) wakesAt = Math.min(wakesAt, endsAt);
+		if (this.queue.length > 0 || wakesAt < Infinity) this.wakeAt(Math.min(wakesAt, now + maxSleep));
 	}
 
 	/** Returns the next request, and when it is due; Infinity if it must wait for a response to another request. */
 	private next(now: number): { readonly request?: QueuedRequest; readonly at: number } {
-		if (this.queue.length === 0) return { at: Infinity };
 		let [pace, maxConcurrency] = [0, 1];
-		for (const { options } of this.runs) {
-			if (options.requestsPerMinute > 0) pace = Math.max(pace, 60_000 / options.requestsPerMinute);
-			maxConcurrency = Math.max(maxConcurrency, options.concurrency);
+		for (const run of this.runs) {
+			pace = Math.max(pace, paceOf(run));
+			maxConcurrency = Math.max(maxConcurrency, run.options.concurrency);
 		}
-		const isSingleInFlight = [...this.inFlight].some(({ isSingle }) => isSingle);
-		const mustBeSingle = !this.generation.isKnown && isSingleInFlight;
-		const dueAt = (request: QueuedRequest) => {
-			const { inFlight, options } = request.run;
-			if (inFlight >= options.concurrency || (request.isSingle && mustBeSingle)) return Infinity;
-			return isPaced(request) ? this.pacedAt + pace : -Infinity;
+		const mustBeSingle =
+			!this.generation.isKnown && [...this.pending].some(({ isSingle }) => isSingle);
+		const dueAt = ({ isSingle, row: { run } }: QueuedRequest) => {
+			if (run.inFlight >= run.options.concurrency || (isSingle && mustBeSingle)) return Infinity;
+			return paceOf(run) > 0 ? this.pacedAt + pace : -Infinity;
 		};
 		const request = this.queue.find((queued) => dueAt(queued) <= now);
-		if (!request)
+		if (!request) {
 			return { at: this.queue.reduce((at, each) => Math.min(at, dueAt(each)), Infinity) };
+		}
 		const at = this.throttle.next(now, {
 			maxConcurrency,
-			hasPriority: priorityOf(request) > 0,
-			isReserving: now < this.priorityAt + reservingTime,
+			hasPriority: priorityOf(request.row.run) > 0,
 		});
 		return { request, at };
 	}
 
 	/** Rejects requests whose rows would exceed Max Wait during the current pause, and counts the pause for the other runs. */
 	private enforceMaxWait(now: number): void {
-		const { blockedSince, pausedUntil, pauseReason: reason, pauses } = this.throttle;
-		if (blockedSince === undefined) return;
+		const { isBlocked, blocked, pausedUntil, pauseReason: reason } = this.throttle;
+		if (!isBlocked) return;
 		const remaining = Math.max(0, pausedUntil - now);
 		for (const request of [...this.queue]) {
-			const { run, queuedAt } = request;
-			const waited = request.waited.totalWith(Math.max(queuedAt, blockedSince), now);
+			const { queuedAt, row } = request;
+			const { run } = row;
+			const waited = request.waited.totalWith(Math.max(queuedAt, blocked.from), now);
 			if (waited + remaining > run.options.maxWait) {
-				this.dequeue(request);
-				request.reject(new NotSentError({ reason, waited, remaining }));
-			} else if (run.lastPause !== pauses && remaining > 0) {
-				run.lastPause = pauses;
+				this.reject(request, { reason, waited, remaining });
+			} else if (run.waits.until !== pausedUntil && remaining > 0) {
+				run.waits.until = pausedUntil;
 				run.waits.count += 1;
 				run.waits.milliseconds += remaining;
 			}
 		}
 	}
 
-	/** Calls `dispatch` at a time, but at the latest after a second. Ignores Infinity. */
+	/** Calls `dispatch` at a time. */
 	private wakeAt(time: number): void {
-		if (time === Infinity) return;
-		const now = this.clock.now();
-		const at = Math.min(time, now + maxSleep);
-		if (at >= this.wakesAt) return;
-		this.wakesAt = at;
-		void this.clock.sleep(Math.max(0, at - now)).then(() => {
-			if (this.wakesAt === at) this.wakesAt = Infinity;
+		if (time >= this.wakesAt) return;
+		this.wakesAt = time;
+		void this.clock.sleep(Math.max(0, time - this.clock.now())).then(() => {
+			if (this.wakesAt === time) this.wakesAt = Infinity;
 			this.dispatch();
 		});
 	}

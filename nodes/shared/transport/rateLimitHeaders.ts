@@ -16,11 +16,6 @@ const longest = 24 * 60 * 60 * 1000;
 const plausible = (milliseconds: number): number | undefined =>
 	milliseconds > 0 && milliseconds <= longest ? milliseconds : undefined;
 
-const whole = (text: string | undefined): number | undefined => {
-	const [, digits] = text?.trim().match(/^(\d{1,15})\s*(?:$|[,;])/) ?? [];
-	return digits === undefined ? undefined : Number(digits);
-};
-
 /** An HTTP date: `Wed, 21 Oct 2026 07:28:00 GMT`. Date accepts other forms, which HTTP does not allow. */
 const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
@@ -38,36 +33,39 @@ export function retryAfterOf(headers: Headers): number | undefined {
 	return httpDate.test(after) ? plausible(Date.parse(after) - serviceTime(headers)) : undefined;
 }
 
+/** Returns the whole number at the beginning of the first readable header. */
+function numberIn(headers: Headers, ...names: readonly string[]): number | undefined {
+	const texts = names.map((name) => /^\s*(\d{1,15})\s*(?:$|[,;])/.exec(headers[name] ?? '')?.[1]);
+	const digits = texts.find((text) => text !== undefined);
+	return digits === undefined ? undefined : Number(digits);
+}
+
+/** Returns the smallest number of a header of the draft that a pattern finds. The header may contain several policies. */
+function smallestIn(header: string | undefined, pattern: RegExp): number | undefined {
+	const numbers = [...(header ?? '').slice(0, 1000).matchAll(pattern)].map(([, digits]) => digits);
+	return numbers.map(Number).sort((a, b) => a - b)[0];
+}
+
 /** Reads seconds from now, seconds since 1970, or milliseconds since 1970. Their sizes differ. */
-function resetAfterOf(headers: Headers): number | undefined {
-	const reset = whole(headers['x-ratelimit-reset']);
-	if (reset === undefined) return undefined;
+function timeUntil(reset: number, headers: Headers): number | undefined {
 	if (reset < 1e9) return plausible(reset * 1000);
 	return plausible((reset < 1e11 ? reset * 1000 : reset) - serviceTime(headers));
 }
 
-/** Returns the smallest number with a name in a `RateLimit` header of the draft, which may contain several policies. */
-function memberOf(header: string | undefined, name: RegExp): number | undefined {
-	const numbers = [...(header ?? '').matchAll(name)].map(([, digits]) => Number(digits));
-	return numbers.sort((a, b) => a - b)[0];
-}
-
 /** Reads `X-RateLimit-*`, and `RateLimit-*` and `RateLimit` of the drafts. An unreadable header counts as absent. */
 export function rateLimitOf(headers: Headers): RateLimitHeaders {
-	const draft = headers.ratelimit?.slice(0, 1000);
-	const policy = headers['ratelimit-policy']?.slice(0, 1000);
-	const seconds = whole(headers['ratelimit-reset']) ?? memberOf(draft, /\b(?:reset|t)=(\d{1,15})/g);
+	const { ratelimit: draft, 'ratelimit-policy': policy } = headers;
+	const reset =
+		numberIn(headers, 'x-ratelimit-reset', 'ratelimit-reset') ??
+		smallestIn(draft, /\b(?:reset|t)=(\d{1,15})/g);
 	return {
 		limit:
-			whole(headers['x-ratelimit-limit']) ??
-			whole(headers['ratelimit-limit']) ??
-			memberOf(draft, /\b(?:limit)=(\d{1,15})/g) ??
-			memberOf(policy, /\bq=(\d{1,15})/g),
+			numberIn(headers, 'x-ratelimit-limit', 'ratelimit-limit') ??
+			smallestIn(draft, /\blimit=(\d{1,15})/g) ??
+			smallestIn(policy, /\bq=(\d{1,15})/g),
 		remaining:
-			whole(headers['x-ratelimit-remaining']) ??
-			whole(headers['ratelimit-remaining']) ??
-			memberOf(draft, /\b(?:remaining|r)=(\d{1,15})/g),
-		resetAfter:
-			resetAfterOf(headers) ?? (seconds === undefined ? undefined : plausible(seconds * 1000)),
+			numberIn(headers, 'x-ratelimit-remaining', 'ratelimit-remaining') ??
+			smallestIn(draft, /\b(?:remaining|r)=(\d{1,15})/g),
+		resetAfter: reset === undefined ? undefined : timeUntil(reset, headers),
 	};
 }

@@ -3,11 +3,9 @@ import { growingPause, type Health, type WaitingTime } from './backoff';
 import type { ApiClient } from './client';
 import { inSeconds, type Cause, type Failure } from './failures';
 
-/** How long a request is retried: until Max Wait of the row is over, a limited number of times, or not at all. */
-export type RetryLimit = 'limited' | 'never' | 'untilDeadline';
-
 /**
- * Max number of retries with `limited`. If a service fails every third request at random, no row of many thousands is lost.
+ * Max number of retries after an unknown outcome. If a service fails every third request at random, no row of many thousands
+ * is lost.
  */
 const maxRetries = 15;
 
@@ -21,23 +19,15 @@ const maxRetriesUnanswered = 3;
 const sharedRetries = 7;
 
 /**
- * The retries after each cause. Reads, updates and deletes are idempotent, so they may always be retried. A second create
- * makes a second resource, so a create is retried only if the service did not process it. If that is unknown,
- * `operations/createOnce.ts` searches for the resource first (assumption: error statuses).
+ * Returns the max number of retries after a failure. A request that the service did not process is retried until Max Wait of
+ * the row is over. Reads, updates and deletes are idempotent, so they may always be retried. A second create makes a second
+ * resource, so after an unknown outcome `operations/createOnce.ts` searches for the resource first (assumption: error statuses).
  */
-const policy: Readonly<Record<Cause, { idempotent: RetryLimit; create: RetryLimit }>> = {
-	rateLimited: { idempotent: 'untilDeadline', create: 'untilDeadline' },
-	maintenance: { idempotent: 'untilDeadline', create: 'untilDeadline' },
-	connectFailed: { idempotent: 'untilDeadline', create: 'untilDeadline' },
-	ambiguous: { idempotent: 'limited', create: 'never' },
-	rejected: { idempotent: 'never', create: 'never' },
-	ended: { idempotent: 'never', create: 'never' },
-	unsupported: { idempotent: 'never', create: 'never' },
-};
-
-/** Returns how long a request is retried after a failure. */
-export const retryLimitOf = (method: Method, cause: Cause): RetryLimit =>
-	policy[cause][method === 'POST' ? 'create' : 'idempotent'];
+export function maxRetriesOf(method: Method, cause: Cause): number {
+	if (cause === 'rateLimited' || cause === 'maintenance' || cause === 'connectFailed')
+		return Infinity;
+	return cause === 'ambiguous' && method !== 'POST' ? maxRetries : 0;
+}
 
 /** The retries of one request. Decides whether to send it again, and after which delay. */
 export class RetryPlan {
@@ -47,22 +37,23 @@ export class RetryPlan {
 	/** Set if the delay ends early when the service recovers. */
 	health?: Health;
 
-	private retries = 0;
+	/** The waiting time of the row: failed requests, delays before retries, and pauses of a rate limit. */
+	readonly waited: WaitingTime;
+
+	private readonly client: ApiClient;
+
+	private readonly serviceHealth: Health;
 
 	/** The milliseconds that the row waited for its earlier requests. */
 	private readonly waitedBefore: number;
 
+	private retries = 0;
+
+	/** The number of refusals for too many requests, and the time of the first one. */
 	private refusals = 0;
 	private refusedSince?: number;
 
 	private isGivenUp = false;
-
-	private readonly client: ApiClient;
-
-	/** The waiting time of the row: failed requests, delays before retries, and pauses of a rate limit. */
-	private readonly waited: WaitingTime;
-
-	private readonly serviceHealth: Health;
 
 	/** @param serviceHealth the failures of the account's requests of the same kind; writes by default */
 	constructor(client: ApiClient, waited: WaitingTime, serviceHealth = client.limiter.writes) {
@@ -73,58 +64,57 @@ export class RetryPlan {
 	}
 
 	/**
-	 * Returns whether to retry a failed request. A refusal for too many requests does not count as a retry.
+	 * Returns whether to retry a failed request. A refusal for too many requests does not count as a retry. A request that is
+	 * always refused fails, even if other requests succeed.
 	 *
 	 * @param took the milliseconds from the request to its failure
 	 */
 	shouldRetry({ method }: ApiRequest, { cause }: Failure, took: number): boolean {
+		const { clock } = this.client.limiter;
+		const now = clock.now();
 		this.delay = 0;
-		const now = this.client.limiter.clock.now();
-		if (cause === 'rateLimited') return this.shouldRetryRefusal(now);
+		if (cause === 'rateLimited') {
+			this.refusals += 1;
+			this.refusedSince ??= now;
+			return this.refusals <= maxRetries || this.mayWait(this.refusedSince, now);
+		}
 		if (cause !== 'rejected' && cause !== 'ended') {
 			this.waited.add(now - took, now);
 			this.serviceHealth.failed(now - took, now);
 		}
-		return this.planRetry(retryLimitOf(method, cause));
+		return this.planRetry(0, maxRetriesOf(method, cause));
 	}
 
-	/** Returns whether to retry a refused request. A request that is always refused fails, even if other requests succeed. */
-	private shouldRetryRefusal(now: number): boolean {
-		this.refusals += 1;
-		this.refusedSince ??= now;
-		const waited = this.waited.totalWith(this.refusedSince, now);
-		return this.refusals <= maxRetries || waited <= this.client.options.maxWait;
+	private mayWait(from: number, to: number): boolean {
+		return this.waited.totalWith(from, to) <= this.client.options.maxWait;
 	}
 
 	/**
 	 * Plans a retry after a delay that grows with the failures of the service.
 	 *
 	 * @param least min delay in milliseconds
+	 * @param allowed max number of retries
 	 * @returns false if the row must not wait that long, or if the service is down
 	 */
-	planRetry(limit: RetryLimit, least = 0): boolean {
-		if (limit === 'never') return false;
+	planRetry(least = 0, allowed = maxRetries): boolean {
+		if (allowed === 0) return false;
 		const { client, retries, serviceHealth } = this;
 		const { clock, throttle } = client.limiter;
-		const allowed = limit === 'limited' ? maxRetries : Infinity;
-		const most = throttle.hasAnswered ? allowed : maxRetriesUnanswered;
 		const now = clock.now();
-		const isTooLong = (delay: number) =>
-			this.waited.totalWith(now, now + delay) > client.options.maxWait;
+		const most = throttle.hasAnswered ? allowed : maxRetriesUnanswered;
 		const own = Math.max(least, growingPause(retries, clock));
-		const shared = Math.max(least, growingPause(Math.max(0, serviceHealth.failures - 1), clock));
+		const shared = Math.max(least, growingPause(serviceHealth.failures - 1, clock));
 		// A row that may not wait for the service to recover waits as long as it can.
-		const isShared = throttle.hasAnswered && retries < sharedRetries && !isTooLong(shared);
+		const isShared =
+			throttle.hasAnswered && retries < sharedRetries && this.mayWait(now, now + shared);
 		this.delay = isShared ? shared : own;
 		this.health = isShared && least === 0 ? serviceHealth : undefined;
-		this.isGivenUp = client.isCircuitOpen || retries >= most || isTooLong(this.delay);
-		if (this.isGivenUp) {
-			// A row that had waited before may fail for that reason, and not because the service is down.
-			client.isCircuitOpen ||= retries > 0 || this.waitedBefore === 0;
-			return false;
-		}
-		this.retries += 1;
-		return true;
+		this.isGivenUp =
+			client.isCircuitOpen || retries >= most || !this.mayWait(now, now + this.delay);
+		if (!this.isGivenUp) this.retries += 1;
+		// A row that had waited before may fail for that reason, and not because the service is down.
+		else client.isCircuitOpen ||= retries > 0 || this.waitedBefore === 0;
+		return !this.isGivenUp;
 	}
 
 	/** A sentence about how long a failed row has waited; empty if it has not waited. */

@@ -2,19 +2,12 @@ import type { ApiRequest, Method } from '../contract/endpoints';
 import { WaitingTime } from './backoff';
 import type { ApiClient } from './client';
 import { httpExchange, httpRequestOf, type HttpExchange } from './exchange';
-import {
-	abortFailure,
-	inSeconds,
-	ServiceError,
-	type Failure,
-	type FailureOutcome,
-} from './failures';
+import { inSeconds, networkFailure, ServiceError, type Failure } from './failures';
 import { mayLoseValues } from './generation';
-import type { QueuedRow, RowRequest } from './limiter';
-import { RowLocks, type LockWait } from './locks';
+import type { LongPause, QueuedRow, ClientOptions } from './limiter';
+import { RowLocks } from './locks';
 import { RetryPlan } from './retry';
 import { rowSecrets, type RowSecrets } from './secrets';
-import { NotSentError, type LongPause } from './throttle';
 
 /** Returns whether a failed write may have been carried out: its response was lost, contradicts itself, or is of a later version. */
 const mayHaveSucceeded = (
@@ -23,10 +16,45 @@ const mayHaveSucceeded = (
 ): boolean =>
 	method !== 'GET' && (cause === 'ambiguous' || isInconsistent === true || outcome === 'unknown');
 
-/** Functions that a request calls, and how it waits. */
+/** Returns the failure of a request that was not sent, because its run or row ended. With `last`, the request was a retry. */
+function endedBefore({ isInteractive }: ClientOptions, last?: Failure): Failure {
+	if (isInteractive) {
+		return {
+			cause: 'ended',
+			message: 'The service takes too long to return the list',
+			advice: 'Enter the ID instead of choosing from the list.',
+		};
+	}
+	const message = last?.message ?? 'The run ended before this item was sent';
+	return { cause: 'ended', message, advice: last?.advice ?? '' };
+}
+
+/** Returns the failure of a request that was not sent, because of a pause. With `last`, the request was a retry. */
+function pausedTooLong(
+	{ isInteractive, maxWait }: ClientOptions,
+	{ reason, waited, remaining }: LongPause,
+	last?: Failure,
+): Failure {
+	const time = inSeconds(Math.max(1000, remaining));
+	const cause = reason === 'rate limit' ? 'rateLimited' : 'maintenance';
+	if (isInteractive) {
+		const message = `The service accepts no requests for another ${time}`;
+		const advice = `Try again after the ${reason} ends.`;
+		return { cause, message, advice, statusCode: last?.statusCode };
+	}
+	const limit = `Max Wait of ${maxWait / 1000} seconds`;
+	const lasts = remaining > 0 ? ` It lasts another ${time}.` : '';
+	const waiting = `This item waited ${inSeconds(waited)} for the service's ${reason} to end, and cannot wait longer (${limit}).${lasts}`;
+	if (last) return { ...last, advice: `${last.advice} ${waiting}` };
+	return {
+		cause,
+		message: `This item would have to wait longer than its ${limit} for the service's ${reason} to end`,
+		advice: `Nothing was sent. ${waiting} Run the item again later, or raise Max Wait under Options > Requests.`,
+	};
+}
+
+/** What is special about a request. */
 export interface RequestHooks {
-	/** Called with each failure that is retried. */
-	readonly onRetry?: (failure: Failure) => void;
 	/** Called before the request is sent. Returns a failure if it must not be sent after all. */
 	readonly beforeSend?: () => Failure | undefined;
 	/** Whether the request may wait for the full Max Wait, even if the row has already waited. */
@@ -40,24 +68,25 @@ export class RowRequests {
 	/** The time that the row has waited for the service, over all its requests. Max Wait limits it. */
 	readonly waited = new WaitingTime();
 
+	/** The methods of the writes that were sent. */
+	readonly written = new Set<Method>();
+
+	readonly secrets: RowSecrets;
+
 	/** The row at the rate limiter. Replaced when its requests are canceled. */
-	private row: QueuedRow = { isOver: false };
+	private row: QueuedRow;
 
 	/** The number of writes that have not ended. After a cancel, a write may outlast its row. */
 	private openWrites = 0;
 
 	private isEnded = false;
 
-	/** The methods of the writes that were sent. */
-	readonly written = new Set<Method>();
-
 	private readonly locks: RowLocks;
-
-	readonly secrets: RowSecrets;
 
 	/** @param secrets the passwords of the row, which errors do not show */
 	constructor(client: ApiClient, secrets: readonly string[] = []) {
 		this.client = client;
+		this.row = { run: client, isOver: false };
 		this.secrets = rowSecrets(secrets);
 		this.locks = new RowLocks(client.limiter.locks, client);
 	}
@@ -70,33 +99,32 @@ export class RowRequests {
 	 * @throws ServiceError if the run ends first, or if another run locks a key for longer than Max Wait
 	 */
 	async lock(...lockKeys: ReadonlyArray<string | undefined>): Promise<boolean> {
-		const keys = [...new Set(lockKeys.filter((key) => key !== undefined))];
-		const { queue, options } = this.client;
-		const wait: LockWait = {
+		const { maxWait } = this.client.options;
+		const fail = this.failAfter();
+		return await this.locks.acquire([...new Set(lockKeys.filter((key) => key !== undefined))], {
+			maxWait,
 			waitFor: async (event, milliseconds) =>
-				await queue.suspend({ row: this.row, event, milliseconds }),
-			maxWait: options.maxWait,
+				await this.client.suspend({ row: this.row, event, milliseconds, fail }),
 			tooLong: () =>
 				new ServiceError({
 					cause: 'maintenance',
-					message: `Another execution is still changing the same resource, after Max Wait of ${inSeconds(options.maxWait)}`,
+					message: `Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
 					advice:
 						'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
 				}),
-		};
-		return await this.orNotSent(this.locks.acquire(keys, wait));
+		});
 	}
 
 	/** Cancels all requests so far, such as pages of a list that are no longer needed. */
 	cancelRequests(): void {
-		this.client.queue.cancelRow(this.row);
-		this.row = { isOver: false };
+		this.client.limiter.end(this.row, 'cancel');
+		this.row = { run: this.client, isOver: false };
 	}
 
 	/** Ends the row: sends no other request, and releases its locks when its writes have ended. */
 	end(): void {
 		this.isEnded = true;
-		this.client.queue.endRow(this.row);
+		this.client.endRow(this.row);
 		this.releaseIfEnded();
 	}
 
@@ -104,21 +132,26 @@ export class RowRequests {
 		if (this.isEnded && this.openWrites === 0) this.locks.release();
 	}
 
+	/** Returns a function that returns the error of a request that is not sent, or of a wait that ends with its row. */
+	private failAfter(last?: Failure) {
+		const { options } = this.client;
+		return (pause?: LongPause): ServiceError => {
+			const failure = pause ? pausedTooLong(options, pause, last) : endedBefore(options, last);
+			return new ServiceError({ ...failure, outcome: last?.outcome });
+		};
+	}
+
 	/**
 	 * Waits before a retry. Other rows continue.
 	 *
 	 * @throws ServiceError if the run ends first
 	 */
-	async backoff(
-		{ delay, health }: Pick<RetryPlan, 'delay' | 'health'>,
-		last?: Failure,
-		waited = this.waited,
-	): Promise<void> {
+	async backoff({ delay, health, waited }: RetryPlan, last?: Failure): Promise<void> {
 		if (delay <= 0) return;
 		const { clock } = this.client.limiter;
 		const since = clock.now();
-		const waiting = this.client.queue.suspend({ row: this.row, milliseconds: delay, health });
-		await this.orNotSent(waiting, last).finally(() => waited.add(since, clock.now()));
+		const wait = { row: this.row, milliseconds: delay, health, fail: this.failAfter(last) };
+		await this.client.suspend(wait).finally(() => waited.add(since, clock.now()));
 	}
 
 	/**
@@ -129,107 +162,53 @@ export class RowRequests {
 	async request(request: ApiRequest, hooks: RequestHooks = {}): Promise<unknown> {
 		const { client } = this;
 		const { limiter, options } = client;
-		const { method } = request;
-		const isRead = method === 'GET';
+		const isRead = request.method === 'GET';
 		const health = isRead ? limiter.reads : limiter.writes;
 		const waited = hooks.resetsMaxWait ? new WaitingTime() : this.waited;
 		const retryPlan = new RetryPlan(client, waited, health);
-		let last: Failure | undefined;
-		// A write whose response was lost may have been carried out, even if its retries are refused.
-		let outcome: FailureOutcome = 'failed';
-		let sentAt = 0;
 		const http = httpRequestOf(client.root, request);
-		const work = async (signal: AbortSignal) => {
+		/** The failure of the last try. A write whose response was lost may have been carried out, even if its retries are refused. */
+		let last: Failure | undefined;
+		let sentAt = 0;
+		const work = async (signal: AbortSignal): Promise<HttpExchange> => {
 			if (!isRead) this.openWrites += 1;
-			const refusal = hooks.beforeSend?.() ?? limiter.generation.refusal(request, outcome);
+			const refusal = hooks.beforeSend?.() ?? limiter.generation.refusal(request, last?.outcome);
 			if (refusal) return { failure: refusal };
 			sentAt = limiter.clock.now();
 			client.sent += 1;
 			if (last) client.retries += 1;
-			if (!isRead) this.written.add(method);
-			return limiter.generation.check(
-				request,
-				await httpExchange(client.send, http, signal, this.secrets),
-			);
+			if (!isRead) this.written.add(request.method);
+			const sent = await httpExchange(client.send, http, signal, this.secrets);
+			return limiter.generation.check(request, sent);
 		};
 		const onEnd = () => {
 			if (!isRead) this.openWrites -= 1;
 			this.releaseIfEnded();
 		};
-		const { timeout } = options;
-		const outgoing: RowRequest = {
-			...{ run: client.queue, row: this.row, waited },
-			...{ queuedAt: limiter.clock.now(), position: limiter.nextPosition() },
-			...{ timeout, isRead, isSingle: mayLoseValues(request), work, onEnd },
+		limiter.lastPosition += 1;
+		const queued = {
+			...{ row: this.row, waited, queuedAt: limiter.clock.now(), position: limiter.lastPosition },
+			...{ isRead, isSingle: mayLoseValues(request), work, onEnd },
 		};
 		for (;;) {
-			const sent = await this.orNotSent(limiter.send(outgoing), last, outcome);
+			const sent = await limiter.send({ ...queued, fail: this.failAfter(last) });
 			const { failure, body }: HttpExchange =
-				typeof sent === 'string' ? { failure: abortFailure(http, sent) } : sent;
+				typeof sent === 'string' ? { failure: networkFailure(http, { code: sent }) } : sent;
 			const isRejected = failure?.cause === 'rejected' && failure.statusCode !== undefined;
 			if (!failure || isRejected) limiter.recovered(health);
 			if (!failure) {
 				client.isCircuitOpen = false;
 				return body;
 			}
-			if (mayHaveSucceeded(request, failure)) outcome = 'unknown';
+			const outcome = mayHaveSucceeded(request, failure) ? 'unknown' : (last?.outcome ?? 'failed');
+			last = { ...failure, outcome };
 			const took = limiter.clock.now() - sentAt;
 			if (!retryPlan.shouldRetry(request, failure, took)) {
 				const advice = `${failure.advice} ${retryPlan.waitSummary}`.trim();
 				// A broken connection and a timeout have the same error code, so the time decides.
-				const isTimeout = took > 0.9 * timeout;
-				throw new ServiceError({ ...failure, advice, outcome, isTimeout });
+				throw new ServiceError({ ...last, advice, isTimeout: took > 0.9 * options.timeout });
 			}
-			last = failure;
-			hooks.onRetry?.(failure);
-			await this.backoff(retryPlan, { ...failure, outcome }, waited);
+			await this.backoff(retryPlan, last);
 		}
-	}
-
-	/** Returns the result of a promise of the limiter. Replaces its NotSentError with a ServiceError. */
-	private async orNotSent<T>(
-		sending: Promise<T>,
-		last?: Failure,
-		outcome: FailureOutcome | undefined = last?.outcome,
-	): Promise<T> {
-		return await sending.catch((error: unknown) => {
-			if (!(error instanceof NotSentError)) throw error;
-			const failure = error.pause ? this.pausedTooLong(error.pause, last) : this.endedBefore(last);
-			throw new ServiceError({ ...failure, outcome });
-		});
-	}
-
-	/** Returns the failure of a request that was not sent, because its run ended. With `last`, the request was a retry. */
-	private endedBefore(last?: Failure): Failure {
-		if (this.client.options.isInteractive) {
-			return {
-				cause: 'ended',
-				message: 'The service takes too long to return the list',
-				advice: 'Enter the ID instead of choosing from the list.',
-			};
-		}
-		const message = last?.message ?? 'The run ended before this item was sent';
-		return { cause: 'ended', message, advice: last?.advice ?? '' };
-	}
-
-	/** Returns the failure of a request that was not sent, because of a pause. With `last`, the request was a retry. */
-	private pausedTooLong({ reason, waited, remaining }: LongPause, last?: Failure): Failure {
-		const { isInteractive, maxWait } = this.client.options;
-		const time = inSeconds(Math.max(1000, remaining));
-		const cause = reason === 'rate limit' ? 'rateLimited' : 'maintenance';
-		if (isInteractive) {
-			const message = `The service accepts no requests for another ${time}`;
-			const advice = `Try again after the ${reason} ends.`;
-			return { cause, message, advice, statusCode: last?.statusCode };
-		}
-		const limit = `Max Wait of ${maxWait / 1000} seconds`;
-		const lasts = remaining > 0 ? ` It lasts another ${time}.` : '';
-		const waiting = `This item waited ${inSeconds(waited)} for the service's ${reason} to end, and cannot wait longer (${limit}).${lasts}`;
-		if (last) return { ...last, advice: `${last.advice} ${waiting}` };
-		return {
-			cause,
-			message: `This item would have to wait longer than its ${limit} for the service's ${reason} to end`,
-			advice: `Nothing was sent. ${waiting} Run the item again later, or raise Max Wait under Options > Requests.`,
-		};
 	}
 }

@@ -5,33 +5,12 @@ import { rateLimitOf, retryAfterOf, type RateLimitHeaders } from './rateLimitHea
 /** Why nothing is sent: the service's limit, or its maintenance. */
 export type PauseReason = 'maintenance' | 'rate limit';
 
-/** A pause that lasts longer than a row may wait. Times in milliseconds. */
-export interface LongPause {
-	readonly reason: PauseReason;
-	/** How long the row has waited for the service. */
-	readonly waited: number;
-	/** Known remaining time of the pause. */
-	readonly remaining: number;
-}
-
-/** A request was not sent, because of a pause that is too long. Without a pause, its run or row has ended. */
-export class NotSentError extends Error {
-	readonly pause?: LongPause;
-
-	constructor(pause?: LongPause) {
-		super(pause ? `The ${pause.reason} lasts too long` : 'The run ended');
-		this.pause = pause;
-	}
-}
-
 /** The queue in front of the throttle. */
 export interface Demand {
 	/** The largest Concurrency of all runs. */
 	readonly maxConcurrency: number;
 	/** Whether the first request is interactive or belongs to a poll. */
 	readonly hasPriority: boolean;
-	/** Whether a part of each window is reserved for requests with priority. */
-	readonly isReserving: boolean;
 }
 
 /** A request that was sent: its number, counted from 1, and the time in milliseconds. */
@@ -55,6 +34,9 @@ const sharedPart = 1 / 8;
 const maxReserved = 3;
 const reservedShare = 0.1;
 
+/** How long it is reserved after such a request, in milliseconds, because more of them usually follow. */
+const reservingTime = 600_000;
+
 /**
  * Decides when to send the next request, from the limit that responses report and from refusals (assumption: throttle). It has
  * no timers. Times are in milliseconds of one clock.
@@ -70,15 +52,11 @@ export class Throttle {
 	/** Nothing is sent before this time. */
 	pausedUntil = -Infinity;
 
-	/** The number of pauses, and the reason of the last one. */
-	pauses = 0;
+	/** The reason of the last pause. */
 	pauseReason: PauseReason = 'rate limit';
 
-	/** Since when the service has refused all requests; undefined while it accepts requests. */
-	blockedSince?: number;
-
-	/** The last period in which the service refused all requests. */
-	private lastBlocked?: Period;
+	/** The last period in which the service refused all requests. It ends at Infinity until the service accepts one. */
+	blocked: Period = { from: -Infinity, to: -Infinity };
 
 	/** When one of our requests opened the current window, how long windows last, and when the current window ends. */
 	private openedAt?: number;
@@ -99,11 +77,11 @@ export class Throttle {
 	/** Whether a single request tests whether the service accepts requests again. */
 	private isProbing = false;
 
+	/** When the last request with priority was next in the queue. */
+	private priorityAt = -Infinity;
+
 	/** Until when requests are sent one at a time. */
 	private aloneUntil = -Infinity;
-
-	/** Number of accepted requests since the last pause. Each allows one more request in flight (slow start). */
-	private slowStart = 0;
 
 	/** Number of refusals without a wait time since the last accepted request. */
 	private refusals = 0;
@@ -115,40 +93,33 @@ export class Throttle {
 		this.chance = chance;
 	}
 
-	get hasInFlight(): boolean {
-		return this.inFlight.size > 0;
-	}
-
-	/** Returns the current period in which the service refuses all requests, or else the last such period. */
-	blockedPeriod(now: number): Period | undefined {
-		return this.blockedSince === undefined
-			? this.lastBlocked
-			: { from: this.blockedSince, to: now };
+	get isBlocked(): boolean {
+		return this.blocked.to === Infinity;
 	}
 
 	/**
 	 * Returns when the first request of a queue may be sent; Infinity if it must wait for a response. Starts a pause if the
 	 * current window accepts no more requests.
 	 */
-	next(now: number, { maxConcurrency, hasPriority, isReserving }: Demand): number {
-		const inFlight = this.inFlightSincePause();
+	next(now: number, { maxConcurrency, hasPriority }: Demand): number {
+		if (hasPriority) this.priorityAt = now;
+		const inFlight = [...this.inFlight].filter(
+			({ number }) => number > this.lastBeforePause,
+		).length;
 		const { remaining, limit = 0 } = this;
 		if (this.pausedUntil > now) {
-			const isOpen = this.pauseReason === 'rate limit' && (remaining ?? 0) > inFlight;
-			return hasPriority && isOpen ? now : this.pausedUntil;
+			const hasReserved = this.pauseReason === 'rate limit' && (remaining ?? 0) > inFlight;
+			return hasPriority && hasReserved ? now : this.pausedUntil;
 		}
 		if (this.isProbing) return inFlight > 0 ? Infinity : now;
-		// Requests with priority have a slot of their own, because they cannot wait for the next window.
-		const slots = maxConcurrency + (hasPriority ? 1 : 0);
-		const started = (this.pauses > 0 ? 1 : slots) + this.slowStart;
-		if (remaining === undefined) return inFlight < Math.min(slots, started) ? now : Infinity;
-		const reserves = isReserving && !hasPriority;
+		const reserves = !hasPriority && now < this.priorityAt + reservingTime;
 		const reserved = reserves ? Math.min(maxReserved, Math.floor(limit * reservedShare)) : 0;
-		const open = remaining - reserved;
+		const open = (remaining ?? Infinity) - reserved;
 		if (open <= inFlight) return this.afterWindow(now, inFlight);
 		// Other clients send at the same time. The rest is left to them, until a response shows what they used.
 		const part = this.hasOthers ? Math.max(1, Math.floor(open * sharedPart)) : open;
-		return inFlight < Math.min(now < this.aloneUntil ? 1 : part, started) ? now : Infinity;
+		const most = Math.min(maxConcurrency, now < this.aloneUntil ? 1 : part);
+		return inFlight < most ? now : Infinity;
 	}
 
 	/** Waits for the end of a window that accepts no more requests. If its end is unknown, a single request asks for it. */
@@ -161,12 +132,6 @@ export class Throttle {
 		return Math.max(now, resetAt);
 	}
 
-	private inFlightSincePause(): number {
-		let count = 0;
-		for (const { number } of this.inFlight) if (number > this.lastBeforePause) count += 1;
-		return count;
-	}
-
 	/** Records that a request is sent. */
 	released(now: number): Release {
 		this.lastNumber += 1;
@@ -175,9 +140,10 @@ export class Throttle {
 		return release;
 	}
 
-	/** Records the end of a request, and learns from its response. Ignores a second response. */
+	/** Records the end of a request, and learns from its response. */
 	answered(release: Release, now: number, answer?: HttpAnswer): void {
-		if (!this.inFlight.delete(release) || !answer) return;
+		this.inFlight.delete(release);
+		if (!answer) return;
 		this.hasAnswered = true;
 		const { status, headers } = answer;
 		const reported = rateLimitOf(headers);
@@ -193,10 +159,8 @@ export class Throttle {
 		if (status < 300 || reported.remaining !== undefined) this.learn(release, now, reported);
 		if (!isNew) return;
 		this.isProbing = false;
-		this.slowStart += 1;
 		this.refusals = 0;
-		this.lastBlocked = this.blockedPeriod(now);
-		this.blockedSince = undefined;
+		if (this.isBlocked) this.blocked = { from: this.blocked.from, to: now };
 	}
 
 	/** Learns from the headers of an accepted request. */
@@ -241,12 +205,10 @@ export class Throttle {
 	private pause(now: number, until: number, reason?: PauseReason): void {
 		this.lastBeforePause = this.lastNumber;
 		this.isProbing = true;
-		if (until > now) this.slowStart = 0;
 		if (!reason) return;
 		if (reason === 'rate limit') this.aloneUntil = until + Math.min(headStart, (until - now) / 4);
 		this.pausedUntil = until;
 		this.pauseReason = reason;
-		this.pauses += 1;
-		this.blockedSince ??= now;
+		if (!this.isBlocked) this.blocked = { from: now, to: Infinity };
 	}
 }

@@ -14,30 +14,8 @@ const secondAddress = /[\s,;|](?:[^\s=,;|]{1,200}=)?[a-z][a-z0-9+.-]{0,30}:\/\//
 /** Matches text with a colon that is no address: a blank after the colon, a drive letter, or a scheme before another one. */
 const noAddress = /^(?:[a-z][a-z\d+.-]*:\s|[a-z]:|[a-z][a-z\d+.-]*:[a-z][a-z\d+.-]{0,30}:\/\/)/i;
 
-/** Returns whether two texts differ by one added, missing, other or swapped character. */
-function isOneEdit(text: string, other: string): boolean {
-	let same = 0;
-	while (same < text.length && text[same] === other[same]) same += 1;
-	const [rest, otherRest] = [text.slice(same), other.slice(same)];
-	const isSwapped =
-		rest.slice(2) === otherRest.slice(2) &&
-		rest.slice(0, 2) === [...otherRest.slice(0, 2)].reverse().join('');
-	return (
-		isSwapped ||
-		rest.slice(1) === otherRest.slice(1) ||
-		rest.slice(1) === otherRest ||
-		rest === otherRest.slice(1)
-	);
-}
-
-const webSchemes = ['http', 'https'];
-
-/** Returns whether an address has a typo in http or https, such as `htps://`. */
-function hasMistypedScheme(address: string): boolean {
-	const [, scheme = ''] = /^([a-z][a-z\d+.-]{0,10}):\/\//i.exec(address) ?? [];
-	const written = scheme.toLowerCase();
-	return !webSchemes.includes(written) && webSchemes.some((name) => isOneEdit(written, name));
-}
+/** Matches a scheme with a typo in http or https, such as `htps://` or `httpx://`. */
+const mistypedScheme = /^(?!https?:)(?:[htps]{2,8}|http[a-z\d]):\/\//i;
 
 /** Max length of a host, in characters. */
 const maxHostLength = 300;
@@ -60,7 +38,7 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 	if (!isAnswer && hasInvisible(address)) {
 		return refuse('contains an invisible character; delete it, or type the address again');
 	}
-	if (!isAnswer && hasMistypedScheme(address)) {
+	if (!isAnswer && mistypedScheme.test(address)) {
 		return refuse('has a typo before ://; it must start with https://');
 	}
 	const start = address.slice(0, maxHostLength);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import '../../../support/randomTests.ts';
 import { DateTime, Duration, IANAZone } from 'luxon';
-import { expiration, midnightWarning } from '../../../../nodes/Link/fields/expiration';
+import { expiration } from '../../../../nodes/Link/fields/expiration';
 import type { Comparison } from '../../../../nodes/shared/contract/fieldTypes';
 import { reasonText } from '../../../../nodes/shared/contract/values';
 import {
@@ -11,7 +11,6 @@ import {
 } from '../../../../nodes/shared/contract/types';
 import { instantsOf, wallTimeAt } from '../../../../nodes/shared/contract/wallTime';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
-import { rowOf } from '../../../support/operationRun.ts';
 
 /** Date and time as they are sent, in one text, or the reasons why nothing is. */
 function read(value: unknown, changes: Partial<EncodeOptions> = {}): string {
@@ -171,28 +170,4 @@ it('finds every instant again by what the clocks showed', () => {
 		}),
 		{ numRuns: 2000 },
 	);
-});
-
-describe('the warning about 00:00', () => {
-	const row = (fields: object) =>
-		rowOf('create', { url: 'https://example.com/', additionalFields: { ...fields } });
-	const midnight = row({ expiration: '2999-01-01T00:00' });
-
-	it('counts the rows', () => {
-		const more =
-			', which is the start of the day. To include the whole day, set 23:59 or leave out the time.';
-		expect(midnightWarning([midnight])).toBe(`Expiration is 00:00 in 1 item${more}`);
-		expect(midnightWarning([midnight, row({}), midnight])).toBe(
-			`Expiration is 00:00 in 2 items${more}`,
-		);
-	});
-
-	it.each([
-		[{}],
-		[{ expiration: '2999-01-01T00:01' }],
-		// A date without a time is the end of its day.
-		[{ expiration: '2999-01-01' }],
-	])('is not about %j', (fields) => {
-		expect(midnightWarning([row(fields)])).toBeUndefined();
-	});
 });

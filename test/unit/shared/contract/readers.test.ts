@@ -11,7 +11,7 @@ import {
 	isRounded,
 	relatedName,
 	relatedNames,
-	readRulesOf,
+	readObjects,
 	readText,
 	webAddressOf,
 } from '../../../../nodes/shared/contract/readers';
@@ -110,7 +110,7 @@ it('reads fields of a resource', () => {
 			relatedNames('pixels'),
 			relatedNames('space'),
 		],
-		...[idsIn('pixels'), idsIn('space'), readRulesOf('country', ['key', 'value', 'other'])],
+		...[idsIn('pixels'), idsIn('space'), readObjects('key', 'value', 'other')('country')],
 	].map((reader) => reader.read(link));
 	expect(read).toEqual([
 		...[7, '5', null, 5, true, null, 'd', null, 3, null, ['P', 'Q'], [], [1, 2, 3], []],

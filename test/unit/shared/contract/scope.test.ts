@@ -3,6 +3,7 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { EncodedField } from '../../../../nodes/shared/contract/fieldTypes';
 import { formParameters, isOfScope } from '../../../../nodes/shared/contract/formLayout';
 import {
+	type Scope,
 	encodeScope,
 	inScope,
 	scopeEntries,
@@ -81,7 +82,8 @@ it('matches an entry of a list', () => {
 	const field = linkContract.fields.find(({ name }) => name === 'pixelId');
 	const [property] = linkContract.sync.scope;
 	if (!field || !property) throw new Error('The fields are missing');
-	const scope = [{ property: { ...property, scope: { field: 'pixelId' } }, field, text: '8' }];
+	const entry = { property: { ...property, scope: { field: 'pixelId' } }, field };
+	const scope: Scope = [{ ...entry, values: [['', '8']] }];
 	expect(isWithin(scope, linkLike({ pixels: [{ id: 3 }, { id: 8 }] }), encodeOptions)).toBe(true);
 	expect(isWithin(scope, linkLike({ pixels: [{ id: 3 }] }), encodeOptions)).toBe(false);
 });

@@ -111,7 +111,7 @@ describe('a run without failures', () => {
 		expect(run.hints).toEqual(['Dry run: nothing was written. 1 item would be: 1 updated.']);
 	});
 
-	it('adds hints as HTML about the columns, skipped items and unusual values', async () => {
+	it('adds hints as HTML about the columns and skipped items', async () => {
 		const items = [
 			{ alias: 'a-9', url: at('9'), '<b>': 'x', expiration: '2999-01-01T00:00' },
 			{ alias: '', url: '' },
@@ -127,7 +127,6 @@ describe('a run without failures', () => {
 		expect(run.hints).toEqual([
 			'2 items: 2 created. 1 empty item was skipped (item 2).',
 			'Mapped columns: alias, url, expiration. Ignored columns: "&lt;b&gt;".',
-			'Expiration is 00:00 in 1 item, which is the start of the day. To include the whole day, set 23:59 or leave out the time.',
 		]);
 	});
 

@@ -1,7 +1,7 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { RowOutcome } from '../../../../nodes/shared/execute/outcome';
 import { ResultCollector, summaryOf } from '../../../../nodes/shared/execute/summary';
-import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
+import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import type { ApiClient } from '../../../../nodes/shared/transport/client';
 
 /** A run with a number of rows and removals of each outcome. */

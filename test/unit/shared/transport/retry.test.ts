@@ -1,195 +1,179 @@
 import { Health, WaitingTime } from '../../../../nodes/shared/transport/backoff';
-import { ApiClient, type ClientOptions } from '../../../../nodes/shared/transport/client';
+import { ApiClient } from '../../../../nodes/shared/transport/client';
 import type { Cause } from '../../../../nodes/shared/transport/failures';
 import { RateLimiter } from '../../../../nodes/shared/transport/limiter';
-import { RetryPlan, retryLimitOf } from '../../../../nodes/shared/transport/retry';
+import { maxRetriesOf, RetryPlan } from '../../../../nodes/shared/transport/retry';
 
-it.each<[cause: Cause, reads: string, creates: string]>([
-	['rateLimited', 'untilDeadline', 'untilDeadline'],
-	['maintenance', 'untilDeadline', 'untilDeadline'],
-	['connectFailed', 'untilDeadline', 'untilDeadline'],
-	['ambiguous', 'limited', 'never'],
-	['rejected', 'never', 'never'],
-	['ended', 'never', 'never'],
-	['unsupported', 'never', 'never'],
-])('after %s, requests are retried %s, creates %s', (cause, others, creates) => {
-	for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-		expect(retryLimitOf(method, cause)).toBe(others);
-	}
-	expect(retryLimitOf('POST', cause)).toBe(creates);
+it.each<[cause: Cause, others: number, creates: number]>([
+	['rateLimited', Infinity, Infinity],
+	['maintenance', Infinity, Infinity],
+	['connectFailed', Infinity, Infinity],
+	['ambiguous', 15, 0],
+	['rejected', 0, 0],
+	['ended', 0, 0],
+	['unsupported', 0, 0],
+])('after %s, requests are retried %d times, creates %d times', (cause, others, creates) => {
+	const methods = ['GET', 'PUT', 'DELETE', 'POST'] as const;
+	expect(methods.map((method) => maxRetriesOf(method, cause))).toEqual([
+		...[others, others, others, creates],
+	]);
 });
 
 it('requests that were in flight together count as one failure', () => {
 	const health = new Health();
-	health.failed(0, 100);
-	health.failed(50, 120);
-	expect(health.failures).toBe(1);
-	health.failed(100, 200);
-	expect(health.failures).toBe(2);
+	const failures = [
+		[0, 100],
+		[50, 120],
+		[100, 200],
+	].map(([sentAt = 0, now = 0]) => {
+		health.failed(sentAt, now);
+		return health.failures;
+	});
+	expect(failures).toEqual([1, 1, 2]);
 	health.succeeded();
 	expect(health.failures).toBe(0);
 });
 
 it('periods that overlap count once', () => {
 	const waited = new WaitingTime();
-	waited.add(0, 100);
-	waited.add(50, 150);
-	waited.add(20, 120);
-	expect(waited.total).toBe(150);
-	expect(waited.totalWith(140, 200)).toBe(200);
-	expect(waited.totalWith(300, 200)).toBe(150);
-	waited.add(300, 400);
-	expect(waited.total).toBe(250);
+	const totals = [
+		[0, 100],
+		[50, 150],
+		[20, 120],
+		[300, 200],
+		[300, 400],
+	].map(([from = 0, to = 0]) => {
+		const total = waited.totalWith(from, to);
+		waited.add(from, to);
+		return [total, waited.total];
+	});
+	expect(totals).toEqual([100, 150, 150, 150, 250].map((total) => [total, total]));
 });
 
 /** A client on a clock that a test sets; all pauses have their middle length. */
-function setUp(options: Partial<ClientOptions> = {}, hasAnswered = true) {
+function setUp(maxWait = 300_000, { hasAnswered = true, waitedBefore = 0 } = {}) {
 	const time = { now: 0 };
 	const sleep = async () => await new Promise<void>(() => undefined);
 	const limiter = new RateLimiter({ now: () => time.now, sleep, random: () => 0.5 });
 	limiter.throttle.hasAnswered = hasAnswered;
 	const service = { root: 'https://links.example/api/v1', send: jest.fn() };
-	const client = new ApiClient(service, limiter, {
-		...{ concurrency: 1, requestsPerMinute: 0, maxWait: 300_000, timeout: 30_000 },
-		...options,
-	});
-	return { time, client, limiter, waited: new WaitingTime() };
+	const options = { concurrency: 1, requestsPerMinute: 0, maxWait, timeout: 30_000 };
+	const client = new ApiClient(service, limiter, options);
+	const waited = new WaitingTime();
+	waited.add(-waitedBefore, 0);
+	const read = { method: 'GET', path: '/links', params: [] } as const;
+	const newPlan = () => {
+		const plan = new RetryPlan(client, waited);
+		const fails = (cause: Cause, took = 0) =>
+			plan.shouldRetry(read, { cause, message: '', advice: '' }, took);
+		return { plan, fails };
+	};
+	return { time, limiter, client, waited, newPlan };
 }
 
-const failure = (cause: Cause) => ({ cause, message: '', advice: '' });
-
-const read = { method: 'GET', path: '/links', params: [] } as const;
-
 /** Retries a request until it may not be retried, and returns the delays. */
-function delaysOf(world: ReturnType<typeof setUp>, cause: Cause = 'ambiguous') {
-	const { time, client, waited } = world;
-	const plan = new RetryPlan(client, waited);
+function delaysOf({ time, waited, newPlan }: ReturnType<typeof setUp>, cause: Cause) {
+	const { plan, fails } = newPlan();
 	const delays: number[] = [];
-	while (delays.length < 40 && plan.shouldRetry(read, failure(cause), 0)) {
+	while (delays.length < 40 && fails(cause)) {
 		delays.push(plan.delay);
 		waited.add(time.now, time.now + plan.delay);
 		time.now += plan.delay;
 	}
-	return { delays, plan };
+	return { delays, summary: plan.waitSummary };
 }
 
-it('a request is retried up to 15 times after an unknown outcome, and up to Max Wait if nothing was processed', () => {
-	expect(delaysOf(setUp({ maxWait: 10_000_000 })).delays).toHaveLength(15);
-	expect(delaysOf(setUp({ maxWait: 10_000_000 }), 'maintenance').delays).toHaveLength(40);
-	expect(delaysOf(setUp({ maxWait: 2_625 }), 'maintenance').delays).toHaveLength(3);
-	expect(delaysOf(setUp({ maxWait: 2_624 }), 'maintenance').delays).toHaveLength(2);
-	expect(delaysOf(setUp({}, false), 'maintenance').delays).toHaveLength(3);
+const triedThrice =
+	/^This item waited 1 second for the service to recover, in 3 tries \(Max Wait of 2\.624 seconds\)\.$/;
+const waitedLong =
+	/^This item waited 4 seconds for the service, over all its requests \(Max Wait of 4 seconds\)\.$/;
+
+it.each<[cause: Cause, world: Parameters<typeof setUp>, retries: number, summary: RegExp]>([
+	['ambiguous', [10_000_000], 15, /in 16 tries/],
+	['maintenance', [10_000_000], 40, /^$/],
+	['maintenance', [2_625], 3, /in 4 tries/],
+	['maintenance', [2_624], 2, triedThrice],
+	['maintenance', [300_000, { hasAnswered: false }], 3, /in 4 tries/],
+	['maintenance', [4_000, { waitedBefore: 4_000 }], 0, waitedLong],
+	['maintenance', [0], 0, /^$/],
+	['rejected', [10_000], 0, /^$/],
+])('after %s with %j, a request is retried %d times', (cause, world, retries, summary) => {
+	const result = delaysOf(setUp(...world), cause);
+	expect(result.delays).toHaveLength(retries);
+	expect(result.summary).toMatch(summary);
 });
 
 describe('a delay', () => {
-	it('grows with the failures of the service since its last success', () => {
-		const { client, limiter, waited } = setUp();
-		const delay = () => {
-			const plan = new RetryPlan(client, waited);
-			plan.planRetry('limited');
-			expect(plan.health).toBe(limiter.writes);
-			return plan.delay;
-		};
-		for (const expected of [375, 750, 1500, 3000, 6000, 7500, 7500]) {
-			limiter.writes.failures += 1;
-			expect(delay()).toBe(expected);
-		}
-		limiter.writes.succeeded();
-		expect(delay()).toBe(375);
-		limiter.reads.failures = 5;
-		expect(delay()).toBe(375);
+	it.each([
+		[0, 375],
+		[1, 375],
+		[2, 750],
+		[3, 1500],
+		[4, 3000],
+		[5, 6000],
+		[6, 7500],
+		[9, 7500],
+	])('after %d failures of the service is %d ms, and ends when it recovers', (failures, delay) => {
+		const { limiter, newPlan } = setUp();
+		limiter.writes.failures = failures;
+		limiter.reads.failures = 9;
+		const { plan } = newPlan();
+		expect(plan.planRetry()).toBe(true);
+		expect(plan).toMatchObject({ delay, health: limiter.writes });
 	});
 
 	it('grows by itself from the eighth retry of a request, and then does not end early', () => {
-		const { client, limiter, waited } = setUp();
-		const plan = new RetryPlan(client, waited);
-		for (let retry = 1; retry <= 7; retry += 1) {
+		const { limiter, newPlan } = setUp();
+		const { plan } = newPlan();
+		const delays = Array.from({ length: 8 }, () => {
 			limiter.writes.failures = 1;
-			plan.planRetry('limited');
-			expect(plan).toMatchObject({ delay: 375, health: limiter.writes });
-		}
-		plan.planRetry('limited');
-		expect(plan).toMatchObject({ delay: 7500, health: undefined });
+			plan.planRetry();
+			return [plan.delay, plan.health === limiter.writes];
+		});
+		expect(delays).toEqual([...new Array<unknown>(7).fill([375, true]), [7500, false]]);
 	});
 
-	it('is as long as the row may wait', () => {
-		const { client, limiter, waited } = setUp({ maxWait: 1_000 });
+	it('is as long as the row may wait, and has a minimum', () => {
+		const { limiter, newPlan } = setUp(1_000);
 		limiter.writes.failures = 9;
-		const plan = new RetryPlan(client, waited);
-		expect(plan.planRetry('limited')).toBe(true);
+		const { plan } = newPlan();
+		expect(plan.planRetry()).toBe(true);
 		expect(plan).toMatchObject({ delay: 375, health: undefined });
-	});
-
-	it('has a minimum', () => {
-		const { client, waited } = setUp();
-		const plan = new RetryPlan(client, waited);
-		expect(plan.planRetry('limited', 9_000)).toBe(true);
-		expect(plan).toMatchObject({ delay: 9_000, health: undefined });
+		expect(plan.planRetry(900)).toBe(true);
+		expect(plan).toMatchObject({ delay: 900, health: undefined });
+		expect(plan.planRetry(1_001)).toBe(false);
 	});
 });
 
 it('a refused request is retried without a delay, 15 times and then within Max Wait', () => {
-	const { client, waited, time } = setUp({ maxWait: 1_000 });
-	const plan = new RetryPlan(client, waited);
-	const retry = () => plan.shouldRetry(read, failure('rateLimited'), 0);
-	for (let count = 0; count < 16; count += 1) expect(retry()).toBe(true);
-	expect(plan.delay).toBe(0);
+	const { waited, time, newPlan } = setUp(1_000);
+	const { plan, fails } = newPlan();
+	for (let count = 0; count < 16; count += 1) expect(fails('rateLimited')).toBe(true);
 	time.now += 1_000;
-	expect(retry()).toBe(true);
+	expect(fails('rateLimited')).toBe(true);
 	time.now += 1;
-	expect(retry()).toBe(false);
-	expect([waited.total, plan.waitSummary]).toEqual([0, '']);
+	expect(fails('rateLimited')).toBe(false);
+	expect([plan.delay, waited.total, plan.waitSummary]).toEqual([0, 0, '']);
 });
 
-it('a failed request counts as waiting time, and a rejected one does not', () => {
-	const { client, limiter, waited, time } = setUp({ maxWait: 2_624 });
+it.each<[cause: Cause, waited: number, failures: number]>([
+	['rejected', 0, 0],
+	['ended', 0, 0],
+	['rateLimited', 0, 0],
+	['ambiguous', 2_500, 1],
+])('a failure (%s) after 2.5 seconds counts %d ms, and %d failures', (cause, total, failures) => {
+	const { limiter, waited, time, newPlan } = setUp(2_624);
 	time.now = 5_000;
-	for (const cause of ['rejected', 'ended', 'rateLimited'] as const) {
-		new RetryPlan(client, waited).shouldRetry(read, failure(cause), 2_500);
-	}
-	expect([waited.total, limiter.writes.failures]).toEqual([0, 0]);
-	const plan = new RetryPlan(client, waited);
-	expect(plan.shouldRetry(read, failure('ambiguous'), 2_500)).toBe(false);
-	expect([waited.total, limiter.writes.failures]).toEqual([2_500, 1]);
+	newPlan().fails(cause, 2_500);
+	expect([waited.total, limiter.writes.failures]).toEqual([total, failures]);
 });
 
-describe('the circuit', () => {
-	it('opens after a row that was given up, and stops the retries of the others', () => {
-		const world = setUp({ maxWait: 2_000 });
-		delaysOf(world);
-		expect(world.client.isCircuitOpen).toBe(true);
-		expect(delaysOf(world).delays).toEqual([]);
-	});
-
-	it('does not open because of a row that had waited before', () => {
-		const { client, waited } = setUp({ maxWait: 1_000 });
-		waited.add(-900, 0);
-		expect(new RetryPlan(client, waited).planRetry('limited')).toBe(false);
-		expect(client.isCircuitOpen).toBe(false);
-	});
-});
-
-describe('the summary of a wait', () => {
-	it('contains the time and the number of tries', () => {
-		expect(delaysOf(setUp({ maxWait: 2_624 }), 'maintenance').plan.waitSummary).toBe(
-			'This item waited 1 second for the service to recover, in 3 tries (Max Wait of 2.624 seconds).',
-		);
-	});
-
-	it('contains the time of all requests', () => {
-		const { client, waited } = setUp({ maxWait: 4_000 });
-		waited.add(-4_000, 0);
-		const plan = new RetryPlan(client, waited);
-		plan.planRetry('limited');
-		expect(plan.waitSummary).toBe(
-			'This item waited 4 seconds for the service, over all its requests (Max Wait of 4 seconds).',
-		);
-	});
-
-	it('is empty if the row has not waited', () => {
-		const { client, waited } = setUp({ maxWait: 0 });
-		const plan = new RetryPlan(client, waited);
-		plan.planRetry('limited');
-		expect(plan.waitSummary).toBe('');
-	});
+it('after a row was given up, the others are not retried, unless it had waited before', () => {
+	const world = setUp(2_000);
+	delaysOf(world, 'ambiguous');
+	expect(world.client.isCircuitOpen).toBe(true);
+	expect(delaysOf(world, 'ambiguous').delays).toEqual([]);
+	const { client, newPlan } = setUp(1_000, { waitedBefore: 900 });
+	expect(newPlan().plan.planRetry()).toBe(false);
+	expect(client.isCircuitOpen).toBe(false);
 });

@@ -4,6 +4,8 @@ import { Throttle, type Demand, type Release } from '../../../../nodes/shared/tr
 function setUp() {
 	const time = { now: 0 };
 	const throttle = new Throttle({ random: () => 0.5 });
+	const next = (demand: Partial<Demand> = {}) =>
+		throttle.next(time.now, { maxConcurrency: 50, hasPriority: false, ...demand });
 	const send = () => throttle.released(time.now);
 	const answer = (release: Release, status: number, headers: Record<string, string> = {}) =>
 		throttle.answered(release, time.now, { status, headers, body: '' });
@@ -16,124 +18,118 @@ function setUp() {
 		for (; count < 100 && next(demand) <= time.now; count += 1) send();
 		return count;
 	};
-	const next = (demand: Partial<Demand> = {}): number =>
-		throttle.next(time.now, {
-			...{ maxConcurrency: 5, hasPriority: false, isReserving: false },
-			...demand,
-		});
-	return { time, throttle, send, answer, ask, sendAll, next };
+	return { time, throttle, next, send, answer, ask, sendAll };
 }
 
-const limit = (remaining: number, total = 100) => ({
-	'x-ratelimit-limit': String(total),
-	'x-ratelimit-remaining': String(remaining),
+type Headers = Record<string, string>;
+
+const left = (remaining: number, limit = 100): Headers => ({
+	...{ 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining) },
 });
 
-/** The headers of a window that accepts no more requests, and ends in a number of seconds. */
-const exhausted = (seconds: number) => ({
-	...{ 'ratelimit-limit': '60', 'ratelimit-remaining': '0' },
-	'ratelimit-reset': String(seconds),
+/** The headers of a window that ends in a number of seconds. */
+const until = (seconds: number, remaining = 0): Headers => ({
+	...{ ...left(remaining), 'x-ratelimit-reset': String(seconds) },
 });
 
-describe('the number of requests in flight', () => {
-	it('is the largest Concurrency while no limit is known, and one more with priority', () => {
-		const { sendAll } = setUp();
-		expect(sendAll()).toBe(5);
-		expect(sendAll({ hasPriority: true })).toBe(1);
-	});
+const after = (seconds: number): Headers => ({ 'retry-after': String(seconds) });
 
-	it('grows with each response if a limit is known', () => {
-		const { ask, sendAll } = setUp();
-		ask(200, limit(99));
-		ask(200, limit(98));
-		expect(sendAll()).toBe(7);
-	});
+type Step = [at: number, status: number, headers?: Headers];
 
-	it('is the number of remaining requests if no other client uses the window', () => {
-		const { ask, sendAll } = setUp();
-		ask(200, limit(9, 10));
-		ask(200, limit(8, 10));
-		expect(sendAll({ maxConcurrency: 50 })).toBe(8);
-	});
-
-	it.each([
-		[50, 6],
-		[15, 1],
-		[1, 1],
-	])('of %d requests that remain to several clients is %d', (remaining, most) => {
-		const { ask, sendAll } = setUp();
-		ask(200, limit(remaining));
-		expect(sendAll({ maxConcurrency: 50 })).toBe(most);
-	});
-
-	it('counts a request until it is answered or given up, and ignores a late answer', () => {
-		const { throttle, send, answer, next } = setUp();
-		const release = send();
-		expect(next({ maxConcurrency: 1 })).toBe(Infinity);
-		throttle.answered(release, 0);
-		expect(next({ maxConcurrency: 1 })).toBe(0);
-		answer(release, 429, { 'retry-after': '3' });
-		expect(throttle).toMatchObject({ hasAnswered: false, pauses: 0 });
-	});
-
-	it('follows the lowest number of requests that were in flight together', () => {
-		const { throttle, send, answer, ask } = setUp();
-		ask(200, limit(50));
-		const [first, second] = [send(), send()];
-		answer(second, 200, limit(48));
-		answer(first, 200, limit(49));
-		expect(throttle.remaining).toBe(48);
-		ask(200, limit(99));
-		expect(throttle.remaining).toBe(99);
-	});
-
-	it('does not follow an error without the headers of the limit', () => {
-		const { throttle, ask } = setUp();
-		ask(200, limit(7));
-		ask(500);
-		expect(throttle).toMatchObject({ hasAnswered: true, remaining: 7 });
-		ask(404, limit(6));
-		expect(throttle.remaining).toBe(6);
-		ask(200);
-		expect(throttle.remaining).toBeUndefined();
-	});
+/** Responses at some times, and then a time, the demand, and the number of requests in flight. */
+it.each<[name: string, steps: Step[], at: number, demand: Partial<Demand>, sent: number]>([
+	['Concurrency without a limit', [], 0, { maxConcurrency: 5 }, 5],
+	['Concurrency with a limit', [[0, 200, left(99)]], 0, { maxConcurrency: 5 }, 5],
+	['the rest of a window without other clients', [[0, 200, left(9, 10)]], 0, {}, 9],
+	['an eighth of the rest with other clients', [[0, 200, left(50)]], 0, {}, 6],
+	['at least one with other clients', [[0, 200, left(7)]], 0, {}, 1],
+	['nothing before Retry-After', [[0, 429, after(3)]], 2_999, {}, 0],
+	['one after Retry-After', [[0, 429, after(3)]], 3_000, {}, 1],
+	['one after a maintenance', [[0, 503, after(3)]], 3_000, {}, 1],
+	['all after a failure without Retry-After', [[0, 503]], 0, { maxConcurrency: 5 }, 5],
+	['nothing in a window that is used up', [[0, 200, until(20)]], 19_999, {}, 0],
+	['one after a window that is used up', [[0, 200, until(20)]], 20_000, {}, 1],
+	['one if the end of the window is unknown', [[0, 200, left(0)]], 0, {}, 1],
+	[
+		'one at a time for a second after a pause',
+		[
+			[0, 429, after(10)],
+			[10_000, 200, left(99)],
+		],
+		...([11_249, {}, 1] as const),
+	],
+	[
+		'all after this second',
+		[
+			[0, 429, after(10)],
+			[10_000, 200, left(99)],
+		],
+		...([11_250, { maxConcurrency: 5 }, 5] as const),
+	],
+	[
+		'all after the test of a maintenance',
+		[
+			[0, 503, after(10)],
+			[10_000, 200],
+		],
+		...([10_000, { maxConcurrency: 5 }, 5] as const),
+	],
+])('allows %s', (_name, steps, at, demand, sent) => {
+	const { time, ask, next, sendAll } = setUp();
+	for (const [now, status, headers] of steps) {
+		next(demand);
+		time.now = now;
+		ask(status, headers);
+	}
+	next(demand);
+	time.now = at;
+	expect(sendAll(demand)).toBe(sent);
 });
 
-describe('a refusal', () => {
-	it.each([
-		[429, 'rate limit'],
-		[503, 'maintenance'],
-	])('%d starts a pause, after which a single request is sent', (status, reason) => {
-		const { time, throttle, ask, sendAll, next } = setUp();
-		ask(status, { 'retry-after': '3' });
-		expect(next()).toBe(3_000);
-		expect(throttle).toMatchObject({ pauses: 1, pauseReason: reason, blockedSince: 0 });
-		time.now = 4_500;
-		expect(sendAll()).toBe(1);
-	});
+it('counts a request until it is answered or given up, and learns nothing from one that was given up', () => {
+	const { throttle, send, next } = setUp();
+	const release = send();
+	expect(next({ maxConcurrency: 1 })).toBe(Infinity);
+	throttle.answered(release, 0);
+	expect(next({ maxConcurrency: 1 })).toBe(0);
+	expect(throttle.hasAnswered).toBe(false);
+});
 
-	it('lets requests through one at a time for a second, and then one more for each response', () => {
-		const { time, throttle, ask, sendAll } = setUp();
-		ask(429, { 'retry-after': '10' });
+it.each<[name: string, responses: [status: number, headers?: Headers][], remaining?: number]>([
+	['an error without the headers of the limit', [[200, left(7)], [500]], 7],
+	['an error with them', [[200, left(7)], [404, left(6)]], 6], // prettier-ignore
+	['a response without them', [[200, left(7)], [200]], undefined],
+	['a new window', [[200, left(7)], [200, left(99)]], 99], // prettier-ignore
+])('after %s, the number of remaining requests is right', (_name, responses, remaining) => {
+	const { throttle, ask } = setUp();
+	for (const [status, headers] of responses) ask(status, headers);
+	expect(throttle.remaining).toBe(remaining);
+});
+
+it('follows the lowest number of requests that were in flight together', () => {
+	const { throttle, send, answer, ask } = setUp();
+	ask(200, left(50));
+	const [first, second] = [send(), send()];
+	answer(second, 200, left(48));
+	answer(first, 200, left(49));
+	expect(throttle.remaining).toBe(48);
+});
+
+describe('a pause', () => {
+	it('is blocked until a request is accepted', () => {
+		const { time, throttle, ask } = setUp();
+		expect(throttle.isBlocked).toBe(false);
+		ask(429, after(10));
+		expect(throttle).toMatchObject({ pauseReason: 'rate limit', isBlocked: true });
 		time.now = 10_000;
-		ask(200, limit(90));
-		expect(throttle.blockedSince).toBeUndefined();
-		expect(throttle.blockedPeriod(12_000)).toEqual({ from: 0, to: 10_000 });
-		ask(200, limit(89));
-		expect(sendAll()).toBe(1);
-		time.now = 11_250;
-		expect(sendAll()).toBe(2);
-	});
-
-	it('without headers of a limit lets one more through for each response', () => {
-		const { time, ask, sendAll } = setUp();
-		ask(503, { 'retry-after': '1' });
-		time.now = 1_000;
+		ask(503, after(2));
+		expect(throttle).toMatchObject({ pauseReason: 'maintenance', pausedUntil: 12_000 });
+		time.now = 12_500;
 		ask(200);
-		expect(sendAll()).toBe(2);
+		expect(throttle).toMatchObject({ isBlocked: false, blocked: { from: 0, to: 12_500 } });
 	});
 
-	it('without a time is followed by growing pauses, until a request is accepted', () => {
+	it('without a time grows, until a request is accepted', () => {
 		const { time, throttle, ask } = setUp();
 		const pause = () => {
 			ask(429);
@@ -146,51 +142,32 @@ describe('a refusal', () => {
 		expect(pause()).toBe(375);
 	});
 
-	it('of a request that was sent before the pause does not extend it, and its success does not end it', () => {
+	it('is neither extended nor ended by requests that were sent before', () => {
 		const { time, throttle, send, answer, next } = setUp();
 		const [first, second, third] = [send(), send(), send()];
-		answer(first, 429, { 'retry-after': '3' });
+		answer(first, 429, after(3));
 		time.now = 1_000;
-		answer(second, 429, { 'retry-after': '9' });
+		answer(second, 429, after(9));
 		answer(third, 200);
-		expect([throttle.pausedUntil, throttle.pauses, next()]).toEqual([3_000, 1, 3_000]);
-	});
-});
-
-describe('a window that accepts no more requests', () => {
-	it('is waited for until its reported end', () => {
-		const { time, throttle, ask, next, sendAll } = setUp();
-		ask(200, exhausted(20));
-		expect(next()).toBe(20_000);
-		expect(throttle).toMatchObject({ pauses: 1, pauseReason: 'rate limit', blockedSince: 0 });
-		time.now = 20_000;
-		expect(sendAll()).toBe(1);
+		expect([throttle.pausedUntil, throttle.isBlocked, next()]).toEqual([3_000, true, 3_000]);
 	});
 
-	it('is waited for as long as the last one, which a refusal showed in whole seconds', () => {
+	it('is as long as the last window, which a refusal showed in whole seconds', () => {
 		const { time, ask, next } = setUp();
 		time.now = 500;
-		ask(200, limit(9, 10));
+		ask(200, left(9, 10));
 		time.now = 1_000;
 		// The service rounds 9.5 seconds up.
-		ask(429, { 'retry-after': '10' });
+		ask(429, after(10));
 		time.now = 11_000;
-		ask(200, limit(9, 10));
-		ask(200, limit(0, 10));
+		ask(200, left(9, 10));
+		ask(200, left(0, 10));
 		expect(next()).toBe(21_000);
 	});
 
-	it('lets a single request ask if its end is unknown', () => {
-		const { throttle, ask, sendAll, next } = setUp();
-		ask(200, limit(0));
-		expect(sendAll()).toBe(1);
-		expect(next()).toBe(Infinity);
-		expect(throttle).toMatchObject({ pauses: 0, blockedSince: undefined });
-	});
-
-	it('is not asked for by a request that hangs beyond its end', () => {
+	it('ends although a request hangs', () => {
 		const { time, ask, send, next } = setUp();
-		ask(200, exhausted(2));
+		ask(200, until(2));
 		send();
 		expect(next()).toBe(2_000);
 		time.now = 2_000;
@@ -198,31 +175,27 @@ describe('a window that accepts no more requests', () => {
 	});
 });
 
-describe('requests with priority', () => {
-	it('have a part of each window', () => {
-		const nextAt = (demand: Partial<Demand>) => {
-			const { ask, next } = setUp();
-			ask(200, limit(3));
-			ask(200, exhausted(30));
-			ask(200, { ...limit(3), 'x-ratelimit-reset': '30' });
-			return next(demand);
-		};
-		expect(nextAt({})).toBe(0);
-		expect(nextAt({ isReserving: true })).toBe(30_000);
-		expect(nextAt({ isReserving: true, hasPriority: true })).toBe(0);
-	});
+it.each<[headers: Headers, hasPriority: boolean, hadPriority: boolean, sent: number]>([
+	[until(30, 3), false, false, 3],
+	[until(30, 3), false, true, 0],
+	[until(30, 3), true, true, 3],
+	[{ ...until(30, 3), 'x-ratelimit-limit': '10' }, false, true, 2],
+])('of %j, requests with priority (%s) have a part', (headers, hasPriority, hadPriority, sent) => {
+	const { ask, next, sendAll } = setUp();
+	// The requests of this process have used the window.
+	for (let used = 1; used <= 97; used += 1) ask(200, left(100 - used));
+	ask(200, headers);
+	if (hadPriority) next({ hasPriority: true });
+	next();
+	expect(sendAll({ hasPriority })).toBe(sent);
+});
 
-	it('are sent from it while the others wait for the next window', () => {
-		const { ask, next, sendAll } = setUp();
-		ask(200, { ...limit(2), 'x-ratelimit-reset': '30' });
-		expect(next({ isReserving: true })).toBe(30_000);
-		expect(sendAll({ hasPriority: true })).toBe(2);
-	});
-
-	it('wait for the end of a maintenance', () => {
-		const { ask, next } = setUp();
-		ask(200, limit(50));
-		ask(503, { 'retry-after': '30' });
-		expect(next({ hasPriority: true })).toBe(30_000);
-	});
+it('nothing is reserved ten minutes after the last request with priority, or in a maintenance', () => {
+	const { time, ask, next } = setUp();
+	next({ hasPriority: true });
+	time.now = 600_000;
+	ask(200, until(30, 1));
+	expect(next()).toBe(600_000);
+	ask(503, after(30));
+	expect(next({ hasPriority: true })).toBe(630_000);
 });
