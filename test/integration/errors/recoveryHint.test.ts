@@ -218,8 +218,8 @@ describe('what the service created in place of what rows asked for', () => {
 		);
 	});
 
-	it('is not mentioned if the run itself failed', () => {
-		expect(hintOf(3, [failed(1, { isRunLevel: true }), failed(2, stray)])).toBe('');
+	it('is mentioned if the run itself failed', () => {
+		expect(hintOf(3, [failed(1, { isRunLevel: true }), failed(2, stray)])).toMatch(/ for item 3 /);
 	});
 });
 
