@@ -49,7 +49,7 @@ describe('a run that ends part way says what to do', () => {
 		const stopped = await run('create', rows('a', 'b', 'c', 'd'));
 		expect(stopped.error?.message).toMatch(/^Item 3 \(c\): .*HTTP 422.*Alias/);
 		expect(told(stopped)).toMatch(
-			/ To change the link that has this alias, use Create or Update\. Items done: 1–2\. Items not sent: 4\. Items failed: 3\. /,
+			/; use Create or Update to change it\. Items done: 1–2\. Items not sent: 4\. Items failed: 3\. /,
 		);
 		expect(told(stopped).endsWith(` ${createAgain}`)).toBe(true);
 		const all = await run('upsert', rows('a', 'b', 'c', 'd'));
@@ -206,7 +206,9 @@ describe('nothing is advised', () => {
 	it('where nothing was done, but what may help where an alias is taken', async () => {
 		await run('create', rows('a'));
 		const stopped = await run('create', rows('a', 'b'));
-		expect(told(stopped)).toMatch(/use Create or Update\..*Items done: none\..*Items failed: 1\.$/);
+		expect(told(stopped)).toMatch(
+			/use Create or Update to change it\..*Items done: none\..*Items failed: 1\.$/,
+		);
 	});
 
 	it('if what all rows need cannot be read', async () => {
