@@ -45,15 +45,6 @@ describe('an answer that does not fit its row stops the removals', () => {
 				: undefined,
 	});
 
-	it('a create that came to lie outside of the scope', async () => {
-		const links = begin(linksOf(row('old')), answered('POST', { id: 7, domain: { id: 9 } }));
-		const result = await sync(rows('a'));
-		expect(result.error?.message).toMatch(
-			/^Item 1 \(a\): The service returned another link for the create \(ID 7, .*Domain \(sent "1", returned 9\)$/,
-		);
-		expect(links).toHaveLength(1);
-	});
-
 	it('a create that came to lie in another space than the scope', async () => {
 		const space = { id: 2, name: 'Two' };
 		const links = begin(linksOf(row('old')), answered('POST', { id: 7, space }));
