@@ -193,6 +193,16 @@ it.each<[INodeParameters, (id: number) => void]>([
 	]);
 });
 
+it('reports the update after which an alias only contains the text of the filter', async () => {
+	const id = addLink({ alias: 'spring-1' });
+	const filters = { aliasStartsWith: 'spring-' };
+	const node = await begun({ events: ['updated'], filters }, {}, 2);
+	change(id, { alias: 'old-spring-1' });
+	expect(eventsOf(await node.poll())).toEqual([`updated ${id}`]);
+	change(id, { url: 'https://example.com/new' });
+	expect(eventsOf(await node.poll())).toEqual([]);
+});
+
 it('reports a creation that a crash has lost again, with the same eventId', async () => {
 	const node = await begun({ events: ['created'] });
 	addLink();
