@@ -263,13 +263,6 @@ describe('Selected Fields', () => {
 			);
 	});
 
-	it('gives those of pixels', async () => {
-		await makePixel('Only');
-		const parameters = { output: 'selectedFields', outputFields: ['type', 'name'] };
-		const listed = await pixel('getAll', { parameters });
-		expect(JSON.stringify(jsonOf(listed))).toBe('[{"type":"bing","name":"Only"}]');
-	});
-
 	it('gives the first of Simplified when it was never opened', async () => {
 		const made = await create({ alias: 'x' }, { output: 'selectedFields' });
 		expect(Object.keys(jsonOf(made)[0] ?? {})).toEqual(simplified.link.slice(0, 4));
@@ -317,21 +310,6 @@ describe('many rows', () => {
 			items.map(({ alias }) => ({ alias, status: null, outcome: 'created' })),
 		);
 		expect(pairsOf(result)).toEqual(items.map((_, item) => ({ item })));
-	});
-
-	it('keep their columns beside what Output gives', async () => {
-		const result = await link('create', {
-			items: [{ id: 'mine', alias: 'a' }],
-			parameters: {
-				url: 'https://example.com',
-				domainId: byId(1),
-				alias: '={{ $json.alias }}',
-				output: 'selectedFields',
-				outputFields: ['alias', 'space'],
-				options: { includeInput: true },
-			},
-		});
-		expect(jsonOf(result)).toEqual([{ id: 'mine', alias: 'a', link: { alias: 'a', space: null } }]);
 	});
 });
 

@@ -8,12 +8,7 @@ import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
 import type { OperationRun, Removal } from '../../../../nodes/shared/operations/types';
 import { ServiceError } from '../../../../nodes/shared/transport/failures';
 import { modelWorld, toldOf, type SheetRow } from '../../../support/modelRun.ts';
-import {
-	jsonAnswer,
-	mostUnderWay,
-	type Fault,
-	type Journaled,
-} from '../../../support/modelService.ts';
+import { jsonAnswer, type Fault, type Journaled } from '../../../support/modelService.ts';
 import { clientFor, linkLike, rowOf } from '../../../support/operationRun.ts';
 import { runSettings } from '../../../support/runSettings.ts';
 
@@ -28,11 +23,6 @@ const create = (name: string, alias?: string, domainId: number | '' = 1): SheetR
 	},
 });
 
-const upsert = (name: string, alias: string): SheetRow => ({
-	operation: 'upsert',
-	parameters: { url: url(name), domainId: 1, alias },
-});
-
 const update = (name: string, id: number): SheetRow => ({
 	operation: 'update',
 	parameters: { linkId: String(id), updateFields: { url: url(name) } },
@@ -42,8 +32,6 @@ const remove = (id: number): SheetRow => ({
 	operation: 'delete',
 	parameters: { linkId: String(id) },
 });
-
-const list: SheetRow = { operation: 'getAll', parameters: { returnAll: true } };
 
 /** What goes wrong with the requests, one after another; the last one again and again if told. */
 const inTurn =
@@ -92,20 +80,6 @@ describe('a write whose answer was lost', () => {
 		},
 	);
 
-	it('is unknown when the run is cancelled after a refusal of its repeat', async () => {
-		const cancel = new AbortController();
-		const limited = answered(429, { headers: { 'retry-after': '60' } });
-		const { clock, service, execute } = modelWorld({ fault: inTurn([dropped('after')], limited) });
-		const { id } = service.add({ alias: 'a', url: url('before') });
-		void clock.sleep(10_000).then(() => cancel.abort());
-		const { outcomes } = await execute({
-			sheet: [update('after', id)],
-			options: { signal: cancel.signal },
-		});
-		expect(service.links.get(id)?.url).toBe(url('after'));
-		expect(outcomes.map(toldOf)).toEqual(['unknown']);
-	});
-
 	it.each(endings.slice(0, 4))(
 		'is unknown when it arrives late and the repeat ends in %s (create)',
 		async (_name, last, maxWait) => {
@@ -135,23 +109,6 @@ describe('a write whose answer was lost', () => {
 		expect(service.links.size).toBe(2);
 		expect(toldOf(outcomes[0])).not.toBe('failed');
 		expect(toldOf(outcomes[0])).not.toBe('not sent');
-	});
-
-	it('is found and adopted, or made again, when the service is there again', async () => {
-		for (const when of ['after', 'before'] as const) {
-			const { service, execute } = modelWorld({ fault: inTurn([dropped(when)]) });
-			const { outcomes } = await execute({ sheet: [create('once', 'a')] });
-			expect(outcomes.map(toldOf)).toEqual(['created']);
-			expect(service.links.size).toBe(1);
-		}
-	});
-
-	it('is made again at most once more, although it arrives late', async () => {
-		const late: Fault = { kind: 'late', milliseconds: 200 };
-		const { service, execute } = modelWorld({ fault: inTurn([late]) });
-		const { outcomes } = await execute({ sheet: [create('late', 'a')] });
-		expect(outcomes.map(toldOf)).toEqual(['created']);
-		expect(service.links.size).toBe(1);
 	});
 });
 
@@ -186,15 +143,6 @@ describe('rows on the same thing', () => {
 			url('third'),
 		]);
 	});
-
-	it('are not told to have created the same link twice', async () => {
-		// The second row's request is lost, and what it looks for is what the first one made.
-		const { service, execute } = modelWorld({ fault: inTurn([undefined, dropped('before')]) });
-		const { outcomes } = await execute({ sheet: [create('same', 'a'), create('same', 'a', '')] });
-		expect(service.links.size).toBe(1);
-		expect(outcomes.map(toldOf)[0]).toBe('created');
-		expect(outcomes.map(toldOf)[1]).not.toBe('created');
-	});
 });
 
 describe('a delete', () => {
@@ -218,75 +166,6 @@ describe('a delete', () => {
 			expect(outcomes.map(toldOf)).toEqual(['updated', 'deleted', 'failed']);
 		},
 	);
-
-	it('of what was never there has failed, unless that is to be ignored', async () => {
-		const { execute } = modelWorld();
-		const { outcomes } = await execute({ sheet: [remove(99)] });
-		expect(outcomes.map(toldOf)).toEqual(['failed']);
-		const ignoring = await execute({ sheet: [remove(99)], settings: { ignoreMissing: true } });
-		expect(ignoring.outcomes.map(toldOf)).toEqual(['missing']);
-	});
-
-	it('is done when its answer was lost and its repeat finds nothing more', async () => {
-		const { service, execute } = modelWorld({ fault: inTurn([dropped('after')]) });
-		const { id } = service.add({ alias: 'a', url: url('a') });
-		const { outcomes } = await execute({ sheet: [remove(id)] });
-		expect(outcomes.map(toldOf)).toEqual(['deleted']);
-		expect(service.journal.map(({ answer }) => answer?.status)).toEqual([undefined, 404]);
-	});
-
-	it('is not done when a refusal came before it was found missing', async () => {
-		const limited = answered(429, { headers: { 'retry-after': '1' } });
-		const { execute } = modelWorld({ fault: inTurn([limited]) });
-		const { outcomes } = await execute({ sheet: [remove(99)] });
-		expect(outcomes.map(toldOf)).toEqual(['failed']);
-	});
-});
-
-describe('Concurrency', () => {
-	const many = (count: number) => {
-		const world = modelWorld({ latency: (random) => 50 + random() * 100 });
-		for (let number = 0; number < count; number += 1) {
-			world.service.add({ alias: `link-${number}`, url: url(`${number}`) });
-		}
-		return world;
-	};
-
-	it('holds for the pages of Get Many', async () => {
-		const { service, execute } = many(950);
-		const { outcomes } = await execute({ sheet: [list, list, list], options: { concurrency: 3 } });
-		expect(outcomes.map(toldOf)).toEqual(['read', 'read', 'read']);
-		expect(service.journal).toHaveLength(30);
-		expect(mostUnderWay(service.journal)).toBe(3);
-	});
-
-	it('holds for what Create or Update looks up, page by page', async () => {
-		const { service, execute } = many(450);
-		const sheet = Array.from({ length: 6 }, (_, row) => upsert(`new-${row}`, `link-${row}`));
-		const { outcomes } = await execute({ sheet, options: { concurrency: 4 } });
-		expect(outcomes.map(toldOf)).toEqual(sheet.map(() => 'updated'));
-		expect(mostUnderWay(service.journal)).toBe(4);
-	});
-
-	it('holds for requests that are repeated, too', async () => {
-		const { service, execute } = modelWorld({
-			latency: (random) => random() * 300,
-			fault: (_request, random) =>
-				random() < 0.4 ? answered(random() < 0.5 ? 500 : 503) : undefined,
-		});
-		const sheet = Array.from({ length: 100 }, (_, row) => create(`${row}`, `alias-${row}`));
-		const { outcomes } = await execute({ sheet, options: { concurrency: 3 } });
-		expect(outcomes.map(toldOf)).toEqual(sheet.map(() => 'created'));
-		expect(mostUnderWay(service.journal)).toBe(3);
-	});
-});
-
-it('makes every request of a run in the order of its rows', async () => {
-	const { service, execute } = modelWorld({ latency: () => 100 });
-	const names = Array.from({ length: 40 }, (_, row) => `row-${row}`);
-	await execute({ sheet: names.map((name) => create(name, name)) });
-	expect(service.journal.map(({ params }) => params.alias)).toEqual(names);
-	expect(requestsOf(service.journal)).toEqual(names.map(() => 'POST /links'));
 });
 
 /** Executes rows with a scripted operation, and returns the summary and the outcomes in the order in which the rows ended. */

@@ -24,7 +24,7 @@ function results(rows: object = {}, others: object = {}, reenabled = 0): ResultC
 }
 
 const client = (count = 0, milliseconds = 0, retries = 0, sent = 1) =>
-	({ queue: { waits: { count, milliseconds } }, retries, sent }) as unknown as ApiClient;
+	({ waits: { count, milliseconds }, retries, sent }) as unknown as ApiClient;
 
 const run = {
 	dryRun: false,
