@@ -11,18 +11,21 @@ import {
 } from '../shared/contract/codecs/scalar';
 import { isNumber, isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { id, idList } from '../shared/contract/codecs/id';
-import { onList, onSorting, searchField, sortDirection } from '../shared/description/listFields';
-import { emptyValue, type Resource, type WireValue } from '../shared/contract/types';
+import {
+	onList,
+	searchByField,
+	searchField,
+	sortDirection,
+	sortField,
+} from '../shared/description/listFields';
+import { emptyValue, type NameSource, type Resource } from '../shared/contract/types';
 import type { Field, Wire } from '../shared/contract/fieldTypes';
 import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
 import { placesOf } from '../shared/contract/operations';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { expiration, pastFieldOf } from './fields/expiration';
 import { compareDestination, destinationSearchTexts } from './fields/destination';
-import { generateAlias, withRandomAlias } from './fields/generateAlias';
-import { linkQrCode } from './fields/qrCode';
 import { shortUrl } from './fields/shortUrl';
-import { createAndUpdate } from './fields/places';
 import {
 	countryRules,
 	languageRules,
@@ -31,6 +34,7 @@ import {
 	targetType,
 } from './fields/targeting';
 import { utm } from './fields/utm';
+import { withHeadings } from './link.headings';
 import {
 	domainLocator,
 	domainNames,
@@ -39,6 +43,7 @@ import {
 	spaceLocator,
 	spaceNames,
 } from './link.locators';
+import { generateAlias, linkQrCode, withRandomAlias } from './link.options';
 import { linkOutput } from './link.output';
 
 /** The operations of links (contract 4). */
@@ -122,23 +127,23 @@ const operations: OperationEntry[] = [
 	},
 ];
 
-/** Returns a reader for the ID of a related resource; null if the link has none. */
-const relatedIdReader =
-	(name: string) =>
-	({ [name]: related }: Resource): unknown =>
-		isRecord(related) ? related.id : related;
-
-/** Returns a related resource as a link shows it. */
-const relatedAs = (value: WireValue | undefined) => (value ? { id: value[1] } : null);
-
-/** Compares the ID of a related resource. A name in place of the ID decides nothing. */
-const compareRelated =
-	(name: string): Wire['compare'] =>
-	(link, [[, sent] = ['', '']]) => {
-		const id = relatedIdReader(name)(link);
-		const text = isTextual(id) ? String(id).trim() : '';
-		return text !== '' && isNumber(text) !== isNumber(sent) ? 'unknown' : undefined;
-	};
+/** Returns how a link shows a related resource, and how its ID is encoded and compared. */
+function related(name: 'domain' | 'space', nameSource: NameSource) {
+	const currentId = ({ [name]: shown }: Resource): unknown => (isRecord(shown) ? shown.id : shown);
+	return {
+		codec: id,
+		nameSource,
+		currentValue: currentId,
+		storedAs: ([value]) => ({ [name]: value ? { id: value[1] } : null }),
+		// A name in place of the ID decides nothing.
+		compare: (link, [[, sent] = ['', '']]) => {
+			const shown = currentId(link);
+			const text = isTextual(shown) ? String(shown).trim() : '';
+			return text !== '' && isNumber(text) !== isNumber(sent) ? 'unknown' : undefined;
+		},
+		asFilter: { description: `Only links of this ${name}` },
+	} satisfies Partial<Wire>;
+}
 
 /** Returns the IDs of the attached pixels; undefined if one cannot be read. */
 const pixelIdsOf: Wire['currentValue'] = ({ pixels }) => {
@@ -184,6 +189,11 @@ const pixelMode: INodeProperties = {
 	description: 'How to combine these pixels with the pixels of the link',
 };
 
+/** Wires of optional fields: a field that an update can clear, and a field that decides who may open the link. */
+const clearable = { on: placesOf('optional'), empty: emptyText, createDefault: emptyValue };
+const decisive = { on: placesOf('optional'), failsIfDifferent: true } as const;
+const password = { ...clearable, ...decisive, codec: secret };
+
 /** The fields of Search By = Anywhere: all fields that the list can be searched by. */
 export const anywhere = ['alias', 'url', 'title'] as const;
 
@@ -204,12 +214,6 @@ const fields: Field[] = [
 			key: 'url',
 			codec: url,
 			on: placesOf('required'),
-			synonyms: ['long url', 'original url', 'destination'],
-			stems: [
-				...['destination', 'final url', 'full url', 'landing page', 'long link', 'long url'],
-				...['original link', 'original url', 'redirect url', 'target link', 'target url'],
-			],
-			wholeStems: ['target'],
 			comparable: comparableUrl,
 			searchTexts: destinationSearchTexts,
 			compare: compareDestination,
@@ -223,13 +227,8 @@ const fields: Field[] = [
 		description: 'The domain of the link. You cannot change it later.',
 		wire: {
 			key: 'domain_id',
-			codec: id,
+			...related('domain', domainNames),
 			on: { ...placesOf('createOnly'), ...onList },
-			nameSource: domainNames,
-			currentValue: relatedIdReader('domain'),
-			storedAs: ([value]) => ({ domain: relatedAs(value) }),
-			compare: compareRelated('domain'),
-			asFilter: { description: 'Only links of this domain' },
 		},
 	},
 	{
@@ -239,26 +238,7 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. spring-sale',
 		description: 'The last part of the short URL, generated if empty',
-		wire: {
-			key: 'alias',
-			codec: line,
-			on: placesOf('key'),
-			synonyms: ['slug', 'back-half', 'short code', 'custom alias'],
-			stems: [
-				...[
-					'alias',
-					'back half',
-					'custom bitlink',
-					'custom bitlinks',
-					'custom link',
-					'custom path',
-				],
-				...['custom short link', 'custom url', 'short code', 'short name', 'slashtag', 'slug'],
-				...['vanity', 'vanity url'],
-			],
-			wholeStems: ['key', 'keyword', 'path'],
-			failsIfDifferent: true,
-		},
+		wire: { key: 'alias', codec: line, on: placesOf('key'), failsIfDifferent: true },
 	},
 	countryRules,
 	{
@@ -267,13 +247,7 @@ const fields: Field[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to disable the link',
-		wire: {
-			key: 'disabled',
-			codec: flag,
-			on: createAndUpdate,
-			createDefault: '0',
-			failsIfDifferent: true,
-		},
+		wire: { ...decisive, key: 'disabled', codec: flag, createDefault: '0' },
 	},
 	expiration,
 	{
@@ -282,14 +256,7 @@ const fields: Field[] = [
 		type: 'number',
 		default: 0,
 		description: 'Clicks after which the link expires',
-		wire: {
-			key: 'expiration_clicks',
-			stems: ['click limit', 'clicks limit', 'max clicks', 'max visits'],
-			codec: integer,
-			on: createAndUpdate,
-			empty: emptyText,
-			createDefault: '0',
-		},
+		wire: { ...clearable, key: 'expiration_clicks', codec: integer, createDefault: '0' },
 	},
 	{
 		displayName: 'Expiration Redirect URL',
@@ -298,15 +265,7 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. https://example.com/over',
 		description: 'Where the link redirects after it expires',
-		wire: {
-			key: 'expiration_url',
-			stems: ['expiration redirect', 'expiration url', 'expired url', 'expiry url'],
-			codec: url,
-			on: createAndUpdate,
-			empty: emptyText,
-			createDefault: emptyValue,
-			comparable: comparableUrl,
-		},
+		wire: { ...clearable, key: 'expiration_url', codec: url, comparable: comparableUrl },
 	},
 	languageRules,
 	{
@@ -316,16 +275,7 @@ const fields: Field[] = [
 		typeOptions: { password: true },
 		default: '',
 		description: 'The password for visitors',
-		wire: {
-			key: 'password',
-			stems: ['passcode', 'password', 'passwords'],
-			shownAs: 'hasPassword',
-			codec: secret,
-			on: createAndUpdate,
-			empty: emptyText,
-			createDefault: emptyValue,
-			failsIfDifferent: true,
-		},
+		wire: { ...password, key: 'password', shownAs: 'hasPassword' },
 	},
 	{
 		displayName: 'Pixel',
@@ -345,13 +295,11 @@ const fields: Field[] = [
 		displayName: 'Pixels',
 		wire: {
 			key: 'pixel_ids',
+			...clearable,
 			codec: idList,
-			on: createAndUpdate,
 			nameSource: pixelNames,
 			formLabel: pixelsProperty.displayName,
-			synonyms: ['pixel'],
 			empty: emptyList,
-			createDefault: emptyValue,
 			currentValue: pixelIdsOf,
 			storedAs: (values) => ({ pixels: values.map(([, id]) => ({ id })) }),
 			merge: pixelMode,
@@ -370,11 +318,10 @@ const fields: Field[] = [
 		default: 0,
 		description: 'Who can see the statistics',
 		wire: {
+			...decisive,
 			key: 'privacy',
 			codec: choice,
-			on: createAndUpdate,
 			createDefault: '0',
-			failsIfDifferent: true,
 			requires: (privacy) => (privacy === '2' ? 'privacyPassword' : undefined),
 		},
 	},
@@ -385,24 +332,13 @@ const fields: Field[] = [
 		typeOptions: { password: true },
 		default: '',
 		description: 'The password, if Statistics Privacy is Password',
-		wire: {
-			key: 'privacy_password',
-			stems: ['privacy password', 'statistics password', 'stats password'],
-			shownAs: 'hasPrivacyPassword',
-			codec: secret,
-			on: createAndUpdate,
-			empty: emptyText,
-			createDefault: emptyValue,
-			failsIfDifferent: true,
-		},
+		wire: { ...password, key: 'privacy_password', shownAs: 'hasPrivacyPassword' },
 	},
 	rotationRules,
 	searchField('Searches alias, destination URL and title unless you set Search By'),
-	{
-		displayName: 'Search By',
-		name: 'searchBy',
-		type: 'options',
-		options: [
+	searchByField(
+		'anywhere',
+		[
 			{ name: 'Alias', value: 'alias' },
 			{
 				name: 'Anywhere',
@@ -412,44 +348,24 @@ const fields: Field[] = [
 			{ name: 'Destination URL', value: 'url' },
 			{ name: 'Title', value: 'title' },
 		],
-		default: 'anywhere',
-		description: 'The field to search',
-		wire: {
-			key: 'search_by',
-			codec: choiceOfSeveral('anywhere', anywhere),
-			on: onList,
-			defaultsWith: 'search',
-		},
-	},
+		{ codec: choiceOfSeveral('anywhere', anywhere), defaultsWith: 'search' },
+	),
 	sortDirection,
-	{
-		displayName: 'Sort By',
-		name: 'sortBy',
-		type: 'options',
-		options: [
-			{ name: 'Alias', value: 'alias' },
-			{ name: 'Clicks', value: 'clicks' },
-			{ name: 'Date Created', value: 'id' },
-			{ name: 'Destination URL', value: 'url' },
-			{ name: 'Title', value: 'title' },
-		],
-		default: 'id',
-		description: 'The field to sort the list by',
-		wire: { key: 'sort_by', codec: choice, on: onSorting },
-	},
+	sortField([
+		{ name: 'Alias', value: 'alias' },
+		{ name: 'Clicks', value: 'clicks' },
+		{ name: 'Date Created', value: 'id' },
+		{ name: 'Destination URL', value: 'url' },
+		{ name: 'Title', value: 'title' },
+	]),
 	{
 		displayName: 'Space',
 		name: 'spaceId',
 		...spaceLocator,
 		wire: {
 			key: 'space_id',
-			codec: id,
-			on: { ...createAndUpdate, ...onList },
-			nameSource: spaceNames,
-			currentValue: relatedIdReader('space'),
-			storedAs: ([value]) => ({ space: relatedAs(value) }),
-			compare: compareRelated('space'),
-			asFilter: { description: 'Only links of this space' },
+			...related('space', spaceNames),
+			on: { ...placesOf('optional'), ...onList },
 			empty: emptyText,
 		},
 	},
@@ -510,7 +426,7 @@ export const linkContract: ResourceContract = {
 		},
 	],
 	operations,
-	fields,
+	fields: fields.map(withHeadings),
 	derivedFields: [utm],
 	options: [generateAlias, linkQrCode.outputField],
 	withRandomKey: withRandomAlias,

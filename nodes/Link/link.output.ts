@@ -9,7 +9,7 @@ import {
 	integerOf,
 	relatedName,
 	relatedNames,
-	readRulesOf,
+	readObjects,
 	simple,
 	readText,
 	webAddress,
@@ -19,22 +19,12 @@ import type { Resource } from '../shared/contract/types';
 import { isTimeZone, readMoment } from '../shared/contract/wallTime';
 import { rulesByTargetType } from './fields/targeting';
 
-/**
- * Returns a time in milliseconds; NaN if it is invalid. A time without a zone is local time of the account (assumption:
- * expiry).
- */
-function instantOf(value: unknown, timeZone: string): number {
-	if (typeof value !== 'string') return NaN;
-	const isZoned = /(z|[+-]\d\d:?\d\d)$/i.test(value);
-	const local = isZoned ? undefined : readMoment(value, timeZone)?.instant;
-	return local ?? Date.parse(isZoned ? value : `${value.replace(' ', 'T')}Z`);
-}
-
-function isExpired(link: Resource, timeZone: string): boolean {
-	const clicks = integerOf(link.clicks) ?? 0;
+function isExpired({ ends_at: end, ...link }: Resource, timeZone: string): boolean {
+	// A time without a zone is local time of the account (assumption: expiry).
+	const { instant = Infinity } = (typeof end === 'string' && readMoment(end, timeZone)) || {};
 	// 0 means no limit.
 	const maxClicks = integerOf(link.expiration_clicks) || Infinity;
-	return instantOf(link.ends_at, timeZone) < Date.now() || clicks >= maxClicks;
+	return instant < Date.now() || (integerOf(link.clicks) ?? 0) >= maxClicks;
 }
 
 /**
@@ -74,104 +64,71 @@ const status: Reader = {
 	read: statusOf,
 };
 
+/** Reads the rules of a kind (contract 2.1). */
+const rulesOf = (kind: string) => readObjects('key', 'value')(`${kind}_target`);
+
 /** The output fields of a link, most used first (assumption: one resource). */
 export const linkOutput: OutputField[] = [
-	simple('id', 'ID', 'ID of the link', readId('id')),
-	simple('alias', 'Alias', 'Last part of the short URL', readText('alias')),
+	simple('id', 'ID of the link', readId('id')),
+	simple('alias', 'Last part of the short URL', readText('alias')),
 	simple(
 		'shortUrl',
-		'Short URL',
 		'URL of the link; null unless it starts with http:// or https://',
 		webAddress('short_url'),
 	),
-	simple('url', 'Destination URL', 'URL that the link redirects to', readText('url')),
+	simple('url', 'URL that the link redirects to', readText('url'), 'Destination URL'),
 	simple(
 		'status',
-		'Status',
 		'One of active, expired or disabled; null if the response does not show it',
 		status,
 	),
-	simple('clicks', 'Clicks', 'Number of clicks', readInteger('clicks')),
-	simple('domain', 'Domain', 'Name of the domain', relatedName('domain')),
-	simple('space', 'Space', 'Name of the space; null if the link has none', relatedName('space')),
-	simple(
-		'expiresAt',
-		'Expires At',
-		'When the link expires; null if it has no date',
-		readText('ends_at'),
-	),
-	simple('createdAt', 'Created At', 'When the link was created', readText('created_at')),
-	further('title', 'Title', 'Title of the destination page', readText('title')),
-	further('updatedAt', 'Updated At', 'When the link was last changed', readText('updated_at')),
-	further('pixels', 'Pixels', 'Names of the attached pixels', relatedNames('pixels')),
+	simple('clicks', 'Number of clicks', readInteger('clicks')),
+	simple('domain', 'Name of the domain', relatedName('domain')),
+	simple('space', 'Name of the space; null if the link has none', relatedName('space')),
+	simple('expiresAt', 'When the link expires; null if it has no date', readText('ends_at')),
+	simple('createdAt', 'When the link was created', readText('created_at')),
+	further('title', 'Title of the destination page', readText('title')),
+	further('updatedAt', 'When the link was last changed', readText('updated_at')),
+	further('pixels', 'Names of the attached pixels', relatedNames('pixels')),
 	further(
 		'targeting',
-		'Targeting',
 		'Kind and number of the active rules, such as country: 2 rules; null if there are none',
 		targeting,
 	),
-	further(
-		'hasPassword',
-		'Has Password',
-		'Whether the link requires a password',
-		readFlag('password'),
-	),
-	further('domainId', 'Domain ID', 'ID of the domain', relatedId('domain')),
-	further('spaceId', 'Space ID', 'ID of the space; null if the link has none', relatedId('space')),
-	further('pixelIds', 'Pixel IDs', 'IDs of the attached pixels', idsIn('pixels')),
-	further('disabled', 'Disabled', 'Whether to disable the link', readFlag('disabled')),
+	further('hasPassword', 'Whether the link requires a password', readFlag('password')),
+	further('domainId', 'ID of the domain', relatedId('domain')),
+	further('spaceId', 'ID of the space; null if the link has none', relatedId('space')),
+	further('pixelIds', 'IDs of the attached pixels', idsIn('pixels')),
+	further('disabled', 'Whether to disable the link', readFlag('disabled')),
 	further(
 		'privacy',
-		'Statistics Privacy',
 		'Who can see the statistics: 0 public, 1 private, 2 password',
 		readInteger('privacy'),
+		'Statistics Privacy',
 	),
 	further(
 		'hasPrivacyPassword',
-		'Has Statistics Password',
 		'Whether the statistics page requires a password',
 		readFlag('privacy_password'),
+		'Has Statistics Password',
 	),
 	further(
 		'expirationUrl',
-		'Expiration URL',
 		'The URL that the link redirects to after it expires',
 		readText('expiration_url'),
 	),
 	further(
 		'expirationClicks',
-		'Expiration Clicks',
 		'Number of clicks after which the link expires',
 		readInteger('expiration_clicks'),
 	),
 	further(
 		'targetType',
-		'Target Type',
 		'Type of the active rules: 0 none, 1 country, 2 platform, 3 language, 4 rotation',
 		readInteger('target_type'),
 	),
-	further(
-		'countryRules',
-		'Country Rules',
-		'Country codes and their destination URLs',
-		readRulesOf('country_target', ['key', 'value']),
-	),
-	further(
-		'languageRules',
-		'Language Rules',
-		'Language codes and their destination URLs',
-		readRulesOf('language_target', ['key', 'value']),
-	),
-	further(
-		'platformRules',
-		'Platform Rules',
-		'Platforms and their destination URLs',
-		readRulesOf('platform_target', ['key', 'value']),
-	),
-	further(
-		'rotationRules',
-		'Rotation Rules',
-		'Destination URLs in rotation',
-		readRulesOf('rotation_target', ['value']),
-	),
+	further('countryRules', 'Country codes and their destination URLs', rulesOf('country')),
+	further('languageRules', 'Language codes and their destination URLs', rulesOf('language')),
+	further('platformRules', 'Platforms and their destination URLs', rulesOf('platform')),
+	further('rotationRules', 'Destination URLs in rotation', readObjects('value')('rotation_target')),
 ];

@@ -1,5 +1,11 @@
-import { choice, line } from '../shared/contract/codecs/scalar';
-import { onList, onSorting, searchField, sortDirection } from '../shared/description/listFields';
+import { line } from '../shared/contract/codecs/scalar';
+import {
+	onList,
+	searchByField,
+	searchField,
+	sortDirection,
+	sortField,
+} from '../shared/description/listFields';
 import { newestFirst } from '../shared/contract/endpoints';
 import type { Field } from '../shared/contract/fieldTypes';
 import type { NameSource } from '../shared/contract/types';
@@ -112,28 +118,12 @@ const fields: Field[] = [
 		wire: { key: 'value', codec: line, on: places },
 	},
 	searchField('Searches names'),
-	{
-		displayName: 'Search By',
-		name: 'searchBy',
-		type: 'options',
-		options: [{ name: 'Name', value: 'name' }],
-		default: 'name',
-		description: 'The field to search',
-		wire: { key: 'search_by', codec: choice, on: onList },
-	},
+	searchByField('name', [{ name: 'Name', value: 'name' }]),
 	sortDirection,
-	{
-		displayName: 'Sort By',
-		name: 'sortBy',
-		type: 'options',
-		options: [
-			{ name: 'Date Created', value: 'id' },
-			{ name: 'Name', value: 'name' },
-		],
-		default: 'id',
-		description: 'The field to sort the list by',
-		wire: { key: 'sort_by', codec: choice, on: onSorting },
-	},
+	sortField([
+		{ name: 'Date Created', value: 'id' },
+		{ name: 'Name', value: 'name' },
+	]),
 ];
 
 const path = '/pixels';

@@ -17,33 +17,26 @@ export const types: INodePropertyOptions[] = [
 ];
 
 /** Other names of the tracking services, by type. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-	adroll: ['AdRoll', 'NextRoll'],
-	bing: [
-		...['Bing', 'Bing Ads', 'Bing Pixel', 'Bing UET', 'Microsoft', 'Microsoft Ads'],
-		...['Microsoft Advertising', 'Microsoft UET', 'Microsoft UET Tag', 'UET', 'UET Tag'],
-	],
-	facebook: [
-		...['Facebook', 'Facebook Ads', 'Facebook Pixel', 'FB', 'FB Pixel', 'Meta', 'Meta Ads'],
-		...['Meta Pixel', 'Facebook (Meta)', 'Facebook Pixel (Meta)', 'Meta (Facebook)'],
-	],
-	'google-ads': ['AdWords', 'Google AdWords', 'Google Ads Tag', 'Google Ads Pixel'],
-	'google-analytics': ['Analytics', 'GA', 'GA4', 'Google Analytics 4', 'Google Analytics (GA4)'],
-	'google-tag-manager': ['GTM', 'Tag Manager', 'Google Tag Manager (GTM)'],
-	linkedin: ['Insight Tag', 'LinkedIn', 'LinkedIn Ads', 'LinkedIn Insight', 'LinkedIn Pixel'],
-	pinterest: ['Pinterest', 'Pinterest Ads', 'Pinterest Pixel'],
-	quora: ['Quora', 'Quora Ads'],
-	twitter: [
-		...['Twitter', 'Twitter Ads', 'Twitter Pixel', 'Twitter (X)', 'X', 'X Ads', 'X Pixel'],
-		...['X (Twitter)', 'Twitter Pixel (X)'],
-	],
+const otherNames: Readonly<Record<string, string>> = {
+	adroll: 'AdRoll, NextRoll',
+	bing: 'Bing, Bing Ads, Bing Pixel, Bing UET, Microsoft, Microsoft Ads, Microsoft Advertising, Microsoft UET, Microsoft UET Tag, UET, UET Tag',
+	facebook:
+		'Facebook, Facebook Ads, Facebook Pixel, FB, FB Pixel, Meta, Meta Ads, Meta Pixel, Facebook (Meta), Facebook Pixel (Meta), Meta (Facebook)',
+	'google-ads': 'AdWords, Google AdWords, Google Ads Tag, Google Ads Pixel',
+	'google-analytics': 'Analytics, GA, GA4, Google Analytics 4, Google Analytics (GA4)',
+	'google-tag-manager': 'GTM, Tag Manager, Google Tag Manager (GTM)',
+	linkedin: 'Insight Tag, LinkedIn, LinkedIn Ads, LinkedIn Insight, LinkedIn Pixel',
+	pinterest: 'Pinterest, Pinterest Ads, Pinterest Pixel',
+	quora: 'Quora, Quora Ads',
+	twitter:
+		'Twitter, Twitter Ads, Twitter Pixel, Twitter (X), X, X Ads, X Pixel, X (Twitter), Twitter Pixel (X)',
 };
 
 /** Encodes a type from its value, its label or another name of the tracking service. */
 export const typeCodec = choiceByName(
 	new Map(
 		Object.entries(otherNames).flatMap(([type, names]) =>
-			names.map((name) => [plainName(name), type] as const),
+			names.split(', ').map((name) => [plainName(name), type] as const),
 		),
 	),
 );

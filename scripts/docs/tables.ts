@@ -3,13 +3,9 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { events, type EventName } from '../../nodes/LinkTrigger/events';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { endpointOf } from '../../nodes/shared/contract/endpoints';
-import {
-	operationTable,
-	operationsWith,
-	type OperationName,
-} from '../../nodes/shared/contract/operations';
-import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
-import { optionsCollection } from '../../nodes/shared/description/nodeOptions';
+import { operationTable, operationsWith } from '../../nodes/shared/contract/operations';
+import type { NodeOption, ResourceContract } from '../../nodes/shared/contract/resourceTypes';
+import { optionsOf as allOptionsOf } from '../../nodes/shared/description/nodeOptions';
 import { propertiesOf } from '../../nodes/shared/description/properties';
 import { details } from './details.ts';
 
@@ -103,7 +99,7 @@ function namesOf({ operations }: ResourceContract, values: readonly string[]): s
 const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
 /** The requests of an operation, as `GET /links`, then `POST /links` or `PUT /links/{id}`. */
-function requestsOf(endpoints: ReadonlyArray<ReturnType<typeof endpointOf>>): string {
+function requestsOf(endpoints: readonly ReturnType<typeof endpointOf>[]): string {
 	const [first, ...others] = endpoints.map(({ method, path }) => `\`${method} ${path}\``);
 	const last = others.pop();
 	if (first === undefined || last === undefined) return first ?? '';
@@ -160,9 +156,8 @@ function tablesOn(contract: ResourceContract): Record<string, string> {
 }
 
 /** Returns the options of a resource. Requests is listed as the options that it groups. */
-const optionsOf = (contract: ResourceContract): INodeProperties[] =>
-	(optionsCollection(contract).options ?? [])
-		.filter((option) => 'type' in option)
+const optionsOf = (contract: ResourceContract): NodeOption[] =>
+	allOptionsOf(contract)
 		.flatMap((option) =>
 			option.type === 'fixedCollection'
 				? (option.options ?? []).flatMap((group) => ('values' in group ? group.values : []))
@@ -176,7 +171,7 @@ function optionTable(): string {
 	return table(
 		['Option', 'Default', 'Details'],
 		optionsOf(linkContract).map((option) => {
-			const operations = option.displayOptions?.show?.['/operation'] as OperationName[] | undefined;
+			const operations = option.isFor && operationsWith(option.isFor);
 			const limits = [
 				...(operations ? [namesOf(linkContract, operations) || 'all that write values'] : []),
 				...(shared.includes(option.name) ? [] : ['the Link node']),

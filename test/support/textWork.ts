@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { expiration } from '../../nodes/Link/fields/expiration';
 import { shortUrl } from '../../nodes/Link/fields/shortUrl';
-import { withQuery } from '../../nodes/Link/fields/utm';
+import { withQuery } from '../../nodes/Link/fields/destination';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract, pixelNames } from '../../nodes/Pixel/pixel.contract';
 import {

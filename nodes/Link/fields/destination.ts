@@ -28,3 +28,40 @@ export function destinationSearchTexts(url: string): string[] {
 	const distinct = [...new Set(texts.filter((text) => text !== ''))];
 	return distinct.length > 0 ? distinct : [url];
 }
+
+/** Returns the decoded name of a query pair, or the name as it is if it cannot be decoded. */
+function queryName(pair: string): string {
+	const [name = ''] = pair.split('=');
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
+}
+
+/** Splits a text before the first occurrence of a character. */
+function splitAt(text: string, mark: string): [before: string, from: string] {
+	const index = text.indexOf(mark);
+	return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index)];
+}
+
+/**
+ * Returns a URL with query parameters. A parameter with the same name is replaced in its position; the others are appended.
+ * Nothing else changes: encoding, order, repeated names, fragment.
+ */
+export function withQuery(address: string, parameters: ReadonlyMap<string, string>): string {
+	const [beforeFragment, fragment] = splitAt(address, '#');
+	const [base, query] = splitAt(beforeFragment, '?');
+	const remaining = new Map(parameters);
+	const pairs = query.length > 1 ? query.slice(1).split('&') : [];
+	const replaced = pairs.flatMap((pair) => {
+		const name = queryName(pair);
+		if (!parameters.has(name)) return [pair];
+		const value = remaining.get(name);
+		remaining.delete(name);
+		return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+	});
+	const added = [...remaining].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+	const all = [...replaced, ...added];
+	return `${base}${all.length > 0 ? `?${all.join('&')}` : query}${fragment}`;
+}

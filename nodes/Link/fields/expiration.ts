@@ -17,31 +17,13 @@ import {
 	type Moment,
 	type WallTime,
 } from '../../shared/contract/wallTime';
-import { createAndUpdate } from './places';
+import { placesOf } from '../../shared/contract/operations';
 
 /** Returns the moment of a text, an n8n DateTime or a Date; undefined for any other value. */
 function momentOf(value: unknown, timeZone: string): Moment | undefined {
 	if (typeof value === 'string') return readMoment(value, timeZone);
 	const isDate = isRecord(value) && ('getTime' in value || 'toJSDate' in value);
 	return isDate ? momentAt(Number(value), timeZone) : undefined;
-}
-
-/** The options that affect how an expiration is read. */
-type ReadOptions = Pick<EncodeOptions, 'now' | 'refusesPast' | 'timeZone'>;
-
-/** Returns the moment of a value, or why it cannot be sent. */
-function readExpiration(
-	value: unknown,
-	{ now, refusesPast, timeZone }: ReadOptions,
-): Moment | string {
-	if (!isTimeZone(timeZone)) return noTimeZone(timeZone);
-	const moment = momentOf(value, timeZone);
-	if (!moment)
-		return 'is not a date and time; enter it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31';
-	const { instant } = moment;
-	if (instant === undefined)
-		return `does not exist in ${timeZone} because of daylight saving time; choose another time`;
-	return refusesPast && instant <= now ? 'is in the past; choose a later time' : moment;
 }
 
 /** The columns that fill Expiration together. */
@@ -61,42 +43,49 @@ function joinedExpiration(value: unknown, timeZone: string, property: FormParame
 	const isJoined = isRecord(value) && expirationColumns.some(({ name }) => name in value);
 	if (!isJoined) return value;
 	const { expirationDate: date, expirationTime: time } = value;
-	if (date === undefined) {
-		const before = 'has the time';
-		return refused(time, property, 'without a date; fill in the date', { before });
-	}
+	const refuse = (cell: unknown, what: string, before?: string) =>
+		refused(cell, property, what, { before });
+	if (date === undefined) return refuse(time, 'without a date; fill in the date', 'has the time');
 	const { wall } = momentOf(date, timeZone) ?? {};
 	if (!wall) {
-		const remedy = 'write it as YYYY-MM-DD, such as 2030-12-31';
-		return refused(date, property, `is not a date that exists; ${remedy}`);
+		return refuse(date, 'is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31');
 	}
 	const [, written] = (typeof date === 'string' && trimTime(date).match(dayPattern)) || [];
 	const day = written ?? (wall.time === '00:00' ? wall.date : undefined);
 	if (time === undefined) return day ?? date;
 	const [clock] = (typeof time === 'string' && trimTime(time).match(clockPattern)) || [];
-	if (clock === undefined) {
-		return refused(time, property, 'is not a time of day; write it as HH:MM, such as 09:30');
-	}
-	return day === undefined
-		? new Invalid([
-				`has the date ${quote(date, property)} with a time, and the time ${quote(time, property)}; keep one time`,
-			])
-		: `${day} ${clock}`;
+	if (!clock) return refuse(time, 'is not a time of day; write it as HH:MM, such as 09:30');
+	if (day) return `${day} ${clock}`;
+	const what = `with a time, and the time ${quote(time, property)}; keep one time`;
+	return refuse(date, what, 'has the date');
 }
 
 /** Without options, a value is read as the service would return it. */
-const asReturned: ReadOptions = { now: 0, refusesPast: false, timeZone: 'UTC' };
+const asReturned = { now: 0, refusesPast: false, timeZone: 'UTC' };
 
 /** Encodes an expiration as date and time in the time zone of the account (assumption: expiry). */
 const codec: Codec = (written, property, { options = asReturned } = {}) => {
-	const value = joinedExpiration(written, options.timeZone, property);
+	const { now, refusesPast, timeZone } = options;
+	if (!isTimeZone(timeZone)) return refused(written, property, noTimeZone(timeZone));
+	const value = joinedExpiration(written, timeZone, property);
 	if (value instanceof Invalid) return value;
-	const outcome = readExpiration(value, options);
-	if (typeof outcome === 'string') return refused(value, property, outcome);
-	const { date, time } = outcome.wall;
+	const refuse = (what: string) => refused(value, property, what);
+	const moment = momentOf(value, timeZone);
+	if (!moment) {
+		return refuse(
+			'is not a date and time; enter it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31',
+		);
+	}
+	const { wall, instant } = moment;
+	if (instant === undefined) {
+		return refuse(
+			`does not exist in ${timeZone} because of daylight saving time; choose another time`,
+		);
+	}
+	if (refusesPast && instant <= now) return refuse('is in the past; choose a later time');
 	return [
-		['_date', date],
-		['_time', time],
+		['_date', wall.date],
+		['_time', wall.time],
 	];
 };
 
@@ -151,12 +140,7 @@ export const expiration: Field = {
 		key: 'expiration',
 		shownAs: 'expiresAt',
 		codec,
-		on: createAndUpdate,
-		synonyms: ['expires', 'expires at', 'expiry', 'valid until'],
-		stems: [
-			...['active period end', 'active until', 'end date', 'ends at', 'ends on', 'expiration'],
-			...['expire', 'expires', 'expiry', 'valid through', 'valid till', 'valid to', 'valid until'],
-		],
+		on: placesOf('optional'),
 		inputs: expirationColumns,
 		empty: [
 			['_date', ''],
@@ -180,7 +164,7 @@ export function pastFieldOf(
 	{ now, timeZone }: EncodeOptions,
 ): string | undefined {
 	const [[, date] = [], [, time] = []] =
-		sent.find(({ field }) => field === expiration)?.values ?? [];
+		sent.find(({ field }) => field.name === expiration.name)?.values ?? [];
 	if (!date || !time) return undefined;
 	const { instant = Infinity } = readMoment(`${date} ${time}`, timeZone) ?? {};
 	return instant <= now ? expiration.displayName : undefined;

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { invisibleMark, line, loneSurrogate, textOf } from '../../shared/contract/codecs/scalar';
 import { refused, isRecord, isTextual, unwrapLocator } from '../../shared/contract/values';
 import { Invalid, type Resource } from '../../shared/contract/types';
-import { hasMark, trimInvisible, asciiHost } from '../../shared/contract/text';
+import { asciiHost, hasMark, trimInvisible, withoutEndSlashes } from '../../shared/contract/text';
 import type { AddressContract, ResourceReference } from '../../shared/contract/resourceTypes';
 
 const hasScheme = /^https?:\/\//i;
@@ -15,19 +15,11 @@ function decodedPath(path: string): string {
 	}
 }
 
-/** Returns a text without leading and trailing slashes. Uses a loop, because a regular expression takes quadratic time. */
-function withoutSlashes(text: string): string {
-	let [from, to] = [0, text.length];
-	while (text[from] === '/') from += 1;
-	while (to > from && text[to - 1] === '/') to -= 1;
-	return text.slice(from, to);
-}
-
 /** Returns the lowercase host and the path of a URL, without scheme, query and trailing slashes; undefined without a path. */
 function hostAndPath(address: string): string | undefined {
 	const [place = ''] = address.trim().replace(hasScheme, '').split(/[?#]/, 1);
 	const slash = place.indexOf('/');
-	const path = withoutSlashes(place.slice(slash));
+	const path = withoutEndSlashes(place.slice(slash).replace(/^\/+/, ''));
 	if (slash < 1 || path === '' || /\s/.test(address.trim())) return undefined;
 	return `${asciiHost(place.slice(0, slash).toLowerCase())}/${decodedPath(path)}`;
 }
@@ -54,10 +46,9 @@ function linkKeys(link: Resource): string[] {
 function readAlias(value: unknown, property: INodeProperties): Invalid | ResourceReference {
 	const text = textOf(line, value, property);
 	if (text instanceof Invalid) return text;
-	const alias = text ?? '';
-	return hasScheme.test(alias)
-		? refused(alias, property, 'is not an alias; choose By Short URL for it')
-		: { text: alias, kind: 'alias', search: alias, key: aliasKey(alias) };
+	return hasScheme.test(text)
+		? refused(text, property, 'is not an alias; choose By Short URL for it')
+		: { text, kind: 'alias', search: text, key: aliasKey(text) };
 }
 
 /**
@@ -74,9 +65,7 @@ function readShortUrl(
 	if (!isUrlMode && !hasScheme.test(text)) return undefined;
 	const name = hostAndPath(text);
 	if (hasMark(text)) return refused(input, property, invisibleMark);
-	if (name?.isWellFormed() === false) {
-		return refused(input, property, loneSurrogate);
-	}
+	if (name?.isWellFormed() === false) return refused(input, property, loneSurrogate);
 	if (name === undefined) {
 		return refused(
 			input,

@@ -1,15 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { emptyKeyedRules, emptyRules } from '../../shared/contract/formLayout';
 import { comparableUrl, url } from '../../shared/contract/codecs/url';
-import { named, choice } from '../../shared/contract/codecs/scalar';
-import { plainName } from '../../shared/contract/text';
+import { choice, choiceByName, named } from '../../shared/contract/codecs/scalar';
 import { rules } from '../../shared/contract/codecs/rules';
 import { entriesOf } from '../../shared/contract/compare';
 import { emptyValue, type Codec, type WireValue } from '../../shared/contract/types';
 import type { Field } from '../../shared/contract/fieldTypes';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
-import { loadedList } from '../../shared/description/loadedList';
-import { createAndUpdate } from './places';
+import { placesOf } from '../../shared/contract/operations';
 
 /** The destination URL of a rule. */
 const ruleValue: INodeProperties = {
@@ -22,9 +20,10 @@ const ruleValue: INodeProperties = {
 
 const targetTypeName = 'targetType';
 
-/** A field for rules, and the condition of a rule if it has one. */
+/** A field for rules of a target type, and the condition of a rule if it has one. */
 interface RuleField extends Pick<Field, 'description' | 'displayName' | 'name' | 'placeholder'> {
 	readonly targetType: number;
+	/** The examples are two keys. */
 	readonly key?: { input: INodeProperties; codec: Codec; examples: readonly string[] };
 }
 
@@ -40,44 +39,50 @@ const storedRule = (entry: readonly WireValue[]) =>
 	Object.fromEntries(entry.map(([suffix, text]) => [suffix.replace(/^.*\[|\]$/g, ''), text]));
 
 /** Returns a field for rules of a target type (contract 2.1). */
-const ruleField = ({
-	name,
-	displayName,
-	targetType,
-	placeholder,
-	description,
-	key,
-}: RuleField): Field => ({
-	displayName,
-	name,
+const ruleField = ({ targetType, key, ...property }: RuleField): Field => ({
+	...property,
 	type: 'fixedCollection',
 	typeOptions: {
 		multipleValues: true,
-		multipleValueButtonText: placeholder,
+		multipleValueButtonText: property.placeholder,
 		fixedCollection: { itemTitle: key ? keyTitle : destinationTitle },
 		// The order of rotation rules is the order in which visitors get them.
 		...(key ? {} : { sortable: true }),
 	},
 	default: {},
-	placeholder,
-	description,
 	options: [
 		{ displayName: 'Rule', name: 'rules', values: [...(key ? [key.input] : []), ruleValue] },
 	],
 	wire: {
-		key: name,
-		shownAs: `${name}Rules`,
+		key: property.name,
+		shownAs: `${property.name}Rules`,
 		isNamedByLabel: true,
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
-		on: createAndUpdate,
+		on: placesOf('optional'),
 		empty: key ? emptyKeyedRules : emptyRules,
 		createDefault: emptyValue,
 		implies: [targetTypeName, String(targetType)],
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
 		failsIfDifferent: true,
-		currentValue: (link) => link[`${name}_target`],
-		storedAs: (values) => ({ [`${name}_target`]: entriesOf(values).map(storedRule) }),
+		currentValue: (link) => link[`${property.name}_target`],
+		storedAs: (values) => ({ [`${property.name}_target`]: entriesOf(values).map(storedRule) }),
 	},
+});
+
+/** Returns the input for a name or code. The titles of rules read the names from its options. */
+const codeInput = (
+	displayName: string,
+	code: string,
+	loadOptionsMethod: string,
+	options: INodePropertyOptions[],
+): INodeProperties => ({
+	displayName,
+	name: 'key',
+	type: 'options',
+	typeOptions: { loadOptionsMethod },
+	options,
+	default: '',
+	description: `A name or code, such as ${code}`,
 });
 
 export const countryRules = ruleField({
@@ -87,15 +92,7 @@ export const countryRules = ruleField({
 	placeholder: 'Add Country',
 	description: 'Redirects visitors by country',
 	key: {
-		input: {
-			displayName: 'Country Name or Code',
-			name: 'key',
-			type: 'options',
-			// The titles of rules read the names from these options.
-			...loadedList('getCountries', countries),
-			default: '',
-			description: 'A name or code, such as DE',
-		},
+		input: codeInput('Country Name or Code', 'DE', 'getCountries', countries),
 		codec: named(countryCode, 'the English name or the ISO code, such as Germany or DE'),
 		examples: ['US', 'DE'],
 	},
@@ -108,15 +105,7 @@ export const languageRules = ruleField({
 	placeholder: 'Add Language',
 	description: 'Redirects visitors by browser language',
 	key: {
-		input: {
-			displayName: 'Language Name or Code',
-			name: 'key',
-			type: 'options',
-			// The titles of rules read the names from these options.
-			...loadedList('getLanguages', languages),
-			default: '',
-			description: 'A name or code, such as de',
-		},
+		input: codeInput('Language Name or Code', 'de', 'getLanguages', languages),
 		codec: named(languageCode, 'the English name or the ISO code, such as German or de'),
 		examples: ['en', 'de'],
 	},
@@ -125,21 +114,17 @@ export const languageRules = ruleField({
 /** Platforms as the contract writes them (2.1). */
 const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
 
-/** Other names of platforms. */
-const otherPlatformNames = new Map([
-	['ipad', 'iOS'],
-	['iphone', 'iOS'],
-	['mac', 'OS X'],
-	['macos', 'OS X'],
-	['macosx', 'OS X'],
-	['win', 'Windows'],
-]);
-
-/** Returns a platform by its name. Case and spaces are ignored. */
-const platformOf = (text: string): string | undefined => {
-	const name = plainName(text);
-	return otherPlatformNames.get(name) ?? platforms.find((platform) => plainName(platform) === name);
-};
+/** Encodes a platform from its name or another name. */
+const platform = choiceByName(
+	new Map([
+		['ipad', 'iOS'],
+		['iphone', 'iOS'],
+		['mac', 'OS X'],
+		['macos', 'OS X'],
+		['macosx', 'OS X'],
+		['win', 'Windows'],
+	]),
+);
 
 export const platformRules = ruleField({
 	name: 'platform',
@@ -155,7 +140,7 @@ export const platformRules = ruleField({
 			options: platforms.map((name) => ({ name, value: name })),
 			default: 'iOS',
 		},
-		codec: named(platformOf, platforms.join(', ')),
+		codec: platform,
 		examples: ['Android', 'iOS'],
 	},
 });
@@ -192,7 +177,7 @@ export const targetType: Field = {
 	wire: {
 		key: 'target_type',
 		codec: choice,
-		on: createAndUpdate,
+		on: placesOf('optional'),
 		createDefault: '0',
 		failsIfDifferent: true,
 		requires: (type) => rulesByTargetType[type],

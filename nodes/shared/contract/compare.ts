@@ -227,10 +227,10 @@ export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 export function isWithin(
 	scope: Scope,
 	resource: Resource,
-	options: EncodeOptions,
+	{ timeZone }: Pick<EncodeOptions, 'timeZone'>,
 ): boolean | undefined {
 	const answers = scope.map((entry): boolean | undefined => {
-		const current = currentValue(entry.field, resource, options.timeZone);
+		const current = currentValue(entry.field, resource, timeZone);
 		if (current === undefined) return undefined;
 		// Of a list, such as the attached pixels, one entry must match.
 		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];

@@ -63,9 +63,16 @@ const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRec
 const propertyOf = (related: unknown, name: string): unknown =>
 	isRecord(related) ? related[name] : null;
 
+/** Returns the label of a name: `shortUrl` → `Short URL`, `pixelIds` → `Pixel IDs`. */
+const labelOf = (name: string): string =>
+	name
+		.replace(/[A-Z]/g, ' $&')
+		.replace(/^./, (letter) => letter.toUpperCase())
+		.replace(/\b(?:Id|Url)(?=s?\b)/g, (word) => word.toUpperCase());
+
 const outputField =
 	(isSimple: boolean) =>
-	(name: string, displayName: string, description: string, from: Reader): OutputField => ({
+	(name: string, description: string, from: Reader, displayName = labelOf(name)): OutputField => ({
 		name,
 		displayName,
 		description,
@@ -119,12 +126,12 @@ export const idsIn = schemaReader(
 			.filter((id) => id !== null),
 );
 
-/** Reads targeting rules with the given parts (contract 2.1). */
-export const readRulesOf = (key: string, parts: readonly string[]): Reader => {
+/** Returns a function that reads lists of objects with the given parts. */
+export const readObjects = (...parts: string[]) => {
 	const properties = Object.fromEntries(parts.map((part) => [part, orNull('string')]));
 	return schemaReader({ type: 'array', items: { type: 'object', properties } }, (value) =>
-		recordsIn(value).map((rule) =>
-			Object.fromEntries(parts.map((part) => [part, textOrNull(rule[part])])),
+		recordsIn(value).map((entry) =>
+			Object.fromEntries(parts.map((part) => [part, textOrNull(entry[part])])),
 		),
-	)(key);
+	);
 };

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { DerivedField, EncodedField, Field } from './fieldTypes';
+import type { Operation } from './operations';
 import type { Codec, EncodeOptions, OperationName, Parameters, Resource, Invalid } from './types';
 
 /** A parameter of the scope of Sync. It filters resources by a field of the contract table. */
@@ -78,8 +79,11 @@ export interface MatchChoice {
 	readonly fields?: Pick<ResourceKey, 'searchBy' | 'uniqueBy'>;
 }
 
+/** An option, and the operations that have it; all operations by default. */
+export type NodeOption = INodeProperties & { readonly isFor?: (operation: Operation) => unknown };
+
 /** An option that only this resource has. Its codec returns the single text in `EncodeOptions.resourceOptions`. */
-export type ResourceOption = INodeProperties & { readonly codec: Codec };
+export type ResourceOption = NodeOption & { readonly codec: Codec };
 
 /** The parameters of the QR code of a resource, and the option that names the field for it. */
 export interface QrCodeContract {

@@ -15,16 +15,12 @@ const htmlList = (lines: readonly string[]): string =>
 const labelsOf = (fields: readonly FillableField[]): string =>
 	fields.map(({ target }) => target.displayName).join(', ');
 
-/** Groups of fields, each with the condition of its fields. A field belongs to the first group that it matches. */
-const groups = {
-	secret: ({ target }) => isSecret(target.property),
-	input: ({ target }) => target.inputName !== undefined,
-	named: ({ headings: { synonyms = [] } }) => synonyms.length > 0,
-	other: () => true,
-} satisfies Record<string, (field: FillableField) => boolean>;
-
-const groupOf = (field: FillableField) =>
-	Object.entries(groups).find(([, isMember]) => isMember(field))?.[0];
+/** Returns the group of columns that a field belongs to. */
+function groupOf({ target, headings }: FillableField): 'input' | 'named' | 'other' | 'secret' {
+	if (isSecret(target.property)) return 'secret';
+	if (target.inputName !== undefined) return 'input';
+	return headings.synonyms ? 'named' : 'other';
+}
 
 /** Returns `Alias (slug, back-half)`. */
 const synonymsLine = ({ target, headings: { synonyms = [] } }: FillableField): string =>
@@ -43,22 +39,15 @@ function matchLines(contract: ResourceContract, operation: OperationName): strin
 }
 
 /** Returns required fields first, in the order of the contract, and then the other fields by label. */
-function sortFields(fields: readonly FillableField[]): FillableField[] {
-	const isRequired = ({ target }: FillableField) => target.property.required === true;
-	return [
-		...fields.filter(isRequired),
-		...sortBy(
-			fields.filter((field) => !isRequired(field)),
-			({ target }) => target.displayName,
-		),
-	];
-}
+const sortFields = (fields: readonly FillableField[]): FillableField[] =>
+	sortBy(fields, ({ target: { property, displayName } }) => (property.required ? '' : displayName));
 
 /** Returns one line for each group of columns, the most common groups first. */
 function columnLines(contract: ResourceContract, operation: OperationName): string[] {
 	const match = matchesRows(operation) ? defaultMatch(contract).value : undefined;
 	const fields = fillableFields(contract, operation, match);
-	const group = (name: keyof typeof groups) => fields.filter((field) => groupOf(field) === name);
+	const group = (name: ReturnType<typeof groupOf>) =>
+		fields.filter((field) => groupOf(field) === name);
 	const lines = [sortFields(group('other')), group('input')].map(labelsOf);
 	const secrets = labelsOf(group('secret'));
 	return [

@@ -1,16 +1,10 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
-import { writes } from '../contract/operations';
-import type { ResourceContract } from '../contract/resourceTypes';
+import { onceFor } from '../contract/formLayout';
+import { operationTable, writes } from '../contract/operations';
+import type { NodeOption, ResourceContract } from '../contract/resourceTypes';
+import type { OperationName } from '../contract/types';
 import { isSecret, sortBy, without } from '../contract/values';
-import { mapAutomatically, mappingMode, shownFor } from './parameters';
-
-/** The path of the mapping mode from an option. */
-export const mappingPath = `/${mappingMode.name}`;
-
-/** Shows an option only if columns map automatically. */
-const onlyMapped = {
-	show: { [mappingPath]: [mapAutomatically] },
-} satisfies INodeProperties['displayOptions'];
+import { mapAutomatically, mappingMode } from './parameters';
 
 /** The options about the requests of a run. Times are in seconds. */
 export const requestOptions = {
@@ -59,7 +53,7 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: true,
 		description: 'Whether to preview instead of writing',
-		displayOptions: shownFor(writes),
+		isFor: writes,
 	},
 	emptyValues: {
 		displayName: 'Empty Values',
@@ -71,7 +65,7 @@ export const nodeOptions = {
 		],
 		default: 'skip',
 		description: 'What to do if the value of an optional field is empty',
-		displayOptions: shownFor(({ matchBy, places }) => matchBy && places.optional),
+		isFor: ({ matchBy, places }) => matchBy && places.optional,
 	},
 	ignoreMissing: {
 		displayName: 'Ignore Missing',
@@ -79,7 +73,7 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: true,
 		description: 'Whether to treat a resource that does not exist as deleted',
-		displayOptions: shownFor(({ deletes }) => deletes),
+		isFor: ({ deletes }) => deletes,
 	},
 	includeInput: {
 		displayName: 'Include Input',
@@ -94,12 +88,8 @@ export const nodeOptions = {
 		type: 'boolean',
 		default: true,
 		description: 'Whether to map passwords',
-		displayOptions: {
-			show: {
-				...onlyMapped.show,
-				...shownFor(({ acceptsColumns, places }) => acceptsColumns && places.optional).show,
-			},
-		},
+		displayOptions: { show: { [`/${mappingMode.name}`]: [mapAutomatically] } },
+		isFor: ({ acceptsColumns, places }) => acceptsColumns && places.optional,
 	},
 	maxRemovals: {
 		displayName: 'Max Removals',
@@ -109,7 +99,7 @@ export const nodeOptions = {
 		default: 50,
 		description:
 			'Max number of resources to disable or delete. If there are more, the node fails before it writes.',
-		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
+		isFor: ({ addressedBy }) => addressedBy === 'scope',
 	},
 	maxRemovalPercentage: {
 		displayName: 'Max Removal Percentage',
@@ -119,7 +109,7 @@ export const nodeOptions = {
 		default: 50,
 		description:
 			'Max percentage of the scope to disable or delete. If there are more, the node fails before it writes.',
-		displayOptions: shownFor(({ addressedBy }) => addressedBy === 'scope'),
+		isFor: ({ addressedBy }) => addressedBy === 'scope',
 	},
 	requests: {
 		displayName: 'Requests',
@@ -133,51 +123,64 @@ export const nodeOptions = {
 		],
 		description: 'How many requests the node sends, and how long it waits',
 	},
-} satisfies Record<string, INodeProperties>;
+} satisfies Record<string, NodeOption>;
 
-/** Returns the options of a resource. */
-function optionsFor(contract: ResourceContract): INodeProperties[] {
-	const { fields, options = [] } = contract;
-	const hasSecrets = fields.some(isSecret);
-	const general = Object.values(nodeOptions).filter(
-		(option) => hasSecrets || option !== nodeOptions.mapPasswords,
+/** Returns the options of all nodes and of a resource, sorted by label. */
+export function optionsOf({ fields, options = [] }: ResourceContract): NodeOption[] {
+	const general: NodeOption[] = Object.values(nodeOptions).filter(
+		(option) => option !== nodeOptions.mapPasswords || fields.some(isSecret),
 	);
-	return [...general, ...options.map((option) => without(option, 'codec'))];
+	const own = options.map((option) => without(option, 'codec'));
+	return sortBy([...general, ...own], ({ displayName }) => displayName);
 }
 
 /** The name of the Options collection. */
 export const optionsName = 'options';
 
-/** Returns the Options collection of a node, with the options of all nodes and of its resource. */
-export const optionsCollection = (contract: ResourceContract): INodeProperties => ({
-	displayName: 'Options',
-	name: optionsName,
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: sortBy(optionsFor(contract), ({ displayName }) => displayName),
-});
+const collections = onceFor<INodeProperties & { readonly options: INodeProperties[] }>();
+
+/**
+ * Returns the Options collection of an operation, with only the options that the operation has. n8n's AI builder gets the
+ * options of each operation in full, so options that do not apply would only fill its context.
+ */
+export const operationOptions = (contract: ResourceContract, operation: OperationName) =>
+	collections(contract, operation, () => ({
+		displayName: 'Options',
+		name: optionsName,
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: optionsOf(contract)
+			.filter(({ isFor }) => !isFor || isFor(operationTable[operation]))
+			.map((option) => without(option, 'isFor')),
+	}));
 
 /** What n8n's AI builder reads about a node that it finds. n8n 1 ignores it. */
 export const batchHint =
 	'Takes all items at once and respects the rate limit: no Loop, Wait or Retry On Fail needed. For a sheet use Sync, or Create or Update with mapped columns';
 
+/** Returns a hint that the editor shows before a run while a condition is true. */
+export const hint = (
+	message: string,
+	displayCondition: string,
+	type: NodeHint['type'] = 'info',
+): NodeHint => ({
+	message,
+	type,
+	location: 'outputPane',
+	whenToDisplay: 'beforeExecution',
+	displayCondition,
+});
+
 /** The hints before a run that may take long, or that uses much of the rate limit (assumption: throttle). */
 export const hints: NodeHint[] = [
-	{
-		message:
-			'Most services allow 60 requests per minute. The node waits for the rate limit and continues automatically. Max Wait under Options > Requests limits the wait.',
-		type: 'info',
-		location: 'outputPane',
-		whenToDisplay: 'beforeExecution',
-		displayCondition: '={{ $input.all().length > 60 }}',
-	},
-	{
-		message:
-			'More than 20 concurrent requests rarely make a run faster, and they reach the rate limit sooner',
-		type: 'warning',
-		location: 'outputPane',
-		whenToDisplay: 'beforeExecution',
-		displayCondition: `={{ $parameter["options"]?.requests?.${requestsName}?.concurrency > 20 }}`,
-	},
+	hint(
+		'Most services allow 60 requests per minute. The node waits for the rate limit and continues automatically. Max Wait under Options > Requests limits the wait.',
+		'={{ $input.all().length > 60 }}',
+	),
+	hint(
+		'More than 20 concurrent requests rarely make a run faster, and they reach the rate limit sooner',
+		`={{ $parameter["options"]?.requests?.${requestsName}?.concurrency > 20 }}`,
+		'warning',
+	),
 ];

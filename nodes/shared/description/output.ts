@@ -3,7 +3,6 @@ import type { OperationName, Resource } from '../contract/types';
 import type { OutputField, ResourceContract, Schema } from '../contract/resourceTypes';
 import { operationTable, returnsResources } from '../contract/operations';
 import { sortBy } from '../contract/values';
-import { loadedList } from './loadedList';
 
 /** Returns the fields of Simplified. */
 export const simpleFields = (available: readonly OutputField[]) =>
@@ -51,11 +50,15 @@ export const outputChoices = (available: readonly OutputField[]): INodePropertyO
 
 /** Returns the parameter of Selected Fields, with the fields of a resource. */
 export function outputFields(available: readonly OutputField[]) {
+	const loaded = {
+		typeOptions: { loadOptionsMethod: 'getOutputFields' },
+		options: outputChoices(available),
+	};
 	return {
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'multiOptions',
-		...loadedList('getOutputFields', outputChoices(available)),
+		...loaded,
 		default: [
 			...simpleFields(available)
 				.slice(0, 4)

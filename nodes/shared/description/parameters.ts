@@ -1,23 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import {
-	clearChoices,
-	collections,
-	defaultLimit,
-	formParameters,
-	onceFor,
-} from '../contract/formLayout';
+import { clearChoices, collections, defaultLimit, formParameters } from '../contract/formLayout';
 import { defaultMatch } from '../contract/matchBy';
-import { operationsWith, type CollectionName, type Operation } from '../contract/operations';
+import type { CollectionName } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { without } from '../contract/values';
-
-/** The path of the operation from an option of a collection. */
-export const operationPath = '/operation';
-
-/** Returns the display options that show an option of a collection for the operations that `has` selects. */
-export const shownFor = (has: (operation: Operation) => unknown) => ({
-	show: { [operationPath]: operationsWith(has) },
-});
 
 const placeholders: Readonly<Record<CollectionName, string>> = {
 	additionalFields: 'Add Field',
@@ -89,19 +75,16 @@ export const inputsToIgnore = {
 	displayOptions: { show: whenMapped },
 } satisfies INodeProperties;
 
-const matchByProperties = onceFor<INodeProperties>();
-
 /** Returns the Match By parameter. */
-export const matchBy = (contract: ResourceContract): INodeProperties =>
-	matchByProperties(contract, '', () => ({
-		...formParameters.matchBy,
-		type: 'options',
-		// The form shows other fields for each choice.
-		noDataExpression: true,
-		options: contract.matchBy.map((choice) => without(choice, 'fields')),
-		default: defaultMatch(contract).value,
-		description: `How to find the ${contract.value} of each item`,
-	}));
+export const matchBy = (contract: ResourceContract): INodeProperties => ({
+	...formParameters.matchBy,
+	type: 'options',
+	// The form shows other fields for each choice.
+	noDataExpression: true,
+	options: contract.matchBy.map((choice) => without(choice, 'fields')),
+	default: defaultMatch(contract).value,
+	description: `How to find the ${contract.value} of each item`,
+});
 
 /** Returns the Clear Fields parameter; undefined if the resource has no field to clear. */
 export function clearFields(contract: ResourceContract): INodeProperties | undefined {
@@ -152,20 +135,15 @@ const unmatchedActions: INodePropertyOptions[] = [
 	{ name: 'Keep', value: 'keep', description: 'Do not change them' },
 ];
 
-const unmatchedFields = onceFor<INodeProperties>();
-
 /** Returns the parameter for resources of the scope that match no row. */
-export const unmatchedActionField = (contract: ResourceContract): INodeProperties =>
-	unmatchedFields(contract, '', () => {
-		const { name, value, disabledField } = contract;
-		const canDisable = disabledField !== undefined;
-		const property: INodeProperties = {
-			displayName: `Unmatched ${name}s`,
-			name: `unmatched${name}s`,
-			type: 'options',
-			options: unmatchedActions.filter((way) => canDisable || way.value !== 'disable'),
-			default: 'disable',
-			description: `What to do with ${value}s of the scope that match no row, after all rows succeed`,
-		};
-		return canDisable ? property : { ...property, default: 'keep' };
-	});
+export function unmatchedActionField({ name, value, disabledField }: ResourceContract) {
+	const property: INodeProperties = {
+		displayName: `Unmatched ${name}s`,
+		name: `unmatched${name}s`,
+		type: 'options',
+		options: unmatchedActions.filter((action) => disabledField || action.value !== 'disable'),
+		default: 'keep',
+		description: `What to do with ${value}s of the scope that match no row, after all rows succeed`,
+	};
+	return disabledField ? { ...property, default: 'disable' } : property;
+}

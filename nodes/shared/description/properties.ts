@@ -15,7 +15,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { FormPlace, OperationName } from '../contract/types';
 import { sortBy, without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
-import { operationOptions } from './operationOptions';
+import { operationOptions } from './nodeOptions';
 import { output, outputFields } from './output';
 import {
 	clearFields,
@@ -96,19 +96,16 @@ const resourceSelector = ({ name, value }: ResourceContract): INodeProperties =>
 	default: value,
 });
 
-/** Returns the Operation parameter. Its default is the first operation of the table. */
-function operationSelector({ value, operations }: ResourceContract): INodeProperties {
-	const selector: INodeProperties = {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [value] } },
-		options: operations.map((operation) => without(operation, 'useWhen')),
-		default: '',
-	};
-	return { ...selector, default: operations[0]?.value ?? '' };
-}
+/** Returns the Operation parameter. */
+const operationSelector = ({ value, operations }: ResourceContract): INodeProperties => ({
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: [value] } },
+	options: operations.map((operation) => without(operation, 'useWhen')),
+	default: 'create',
+});
 
 /** Returns the parameters that map columns to fields. */
 function mappingProperties(contract: ResourceContract): INodeProperties[] {

@@ -103,31 +103,6 @@ describe.each(writes)('%s', (operation) => {
 			'country[1][value]': `HTTPS://Example.com?${tags}`,
 		});
 	});
-
-	it('refuses an address that is too long only with UTM parameters, and leaves others to the service', async () => {
-		const long = (length: number) => url.padEnd(length, 'x');
-		const key = await keyOf(operation);
-		const rules = `DE=${url}de\nFR=${long(2040)}`;
-		const result = await mapped(operation, [
-			{ ...key, url, 'Country Rules': rules, utm_source: 'mail' },
-		]);
-		expect(messageOf(result)).toMatch(
-			/^Item 1.*: Country Rules rule 2: Destination URL "https:\/\/example\.com\/x+…" has 2,056 characters with UTM Parameters, and services commonly allow 2,048; shorten the address, or leave out UTM Parameters, or add the column Country Rules to Inputs to Ignore$/,
-		);
-		expect(descriptionOf(result)).toMatch(/^Nothing was sent/);
-		expect(current().requests).toEqual([]);
-		const tooLong = await mapped(operation, [{ ...key, url: long(2040), utm_source: 'mail' }]);
-		expect(messageOf(tooLong)).toMatch(
-			/^Item 1.*: Destination URL ".+" has 2,056 characters with UTM/,
-		);
-		expect(current().requests).toEqual([]);
-		const exact = await mapped(operation, [{ ...key, url: long(2032), utm_source: 'mail' }]);
-		expect(exact.error).toBeUndefined();
-		expect(lastForm().url).toHaveLength(2048);
-		const own = await mapped(operation, [{ ...key, url: long(2049), utm_source: 'mail' }]);
-		expect(messageOf(own)).not.toContain('characters with UTM Parameters');
-		expect(lastForm().url).toHaveLength(2065);
-	});
 });
 
 it.each(reconciliations)('a second %s finds nothing to change', async (operation) => {
@@ -180,10 +155,10 @@ it('a row of an update that cannot be read fails alone', async () => {
 		{ id: other, url, utm_source: 'mail' },
 	];
 	const result = await mapped('update', rows as never, {}, { onError: 'continueRegularOutput' });
-	const problem = (item: number, value: string) =>
-		`Item ${item}: UTM Parameters contain ${value} as utm_source; enter one text, or add the column utm_source to Inputs to Ignore`;
+	const problem = (item: number, value: string, what = '; enter one text') =>
+		`Item ${item}: UTM Parameters contain ${value} as utm_source${what}, or add the column utm_source to Inputs to Ignore`;
 	expect(errorsOf(result)).toEqual([
-		problem(1, '{"a":1}'),
+		problem(1, '{"a":1}', ', which is not text; enter a single value'),
 		problem(2, '"undefined"'),
 		problem(3, '"null"'),
 		problem(4, '"NaN"'),
@@ -212,19 +187,27 @@ describe('a cell of a UTM parameter', () => {
 		expect(lastForm().url).toBe(`${url}?utm_source=news`);
 	});
 
-	it.each(['\u200b', '\ufeff', '\u00a0\u200b '])('%j is empty', async (cell) => {
-		await mapped('create', [{ url, utm_source: cell }]);
-		expect(lastForm().url).toBe(url);
-		const additionalFields = { utm: { parameters: { utm_source: 'form' } } };
-		await mapped('create', [{ url, utm_source: cell }], { additionalFields });
-		expect(lastForm().url).toBe(`${url}?utm_source=form`);
-	});
+	it.each(['\u200b', '\u00a0\ufeff '])(
+		'%j is empty, and keeps the value of the form',
+		async (cell) => {
+			const additionalFields = { utm: { parameters: { utm_source: 'form' } } };
+			await mapped('create', [{ url, utm_source: cell }], { additionalFields });
+			expect(lastForm().url).toBe(`${url}?utm_source=form`);
+		},
+	);
 
-	it('with a line break inside is refused', async () => {
-		const result = await mapped('create', [{ url, utm_source: 'one\ntwo' }]);
-		expect(messageOf(result)).toBe(
-			'Item 1: UTM Parameters contain "one\\ntwo" as utm_source, which contains a line break; enter it on one line, or add the column utm_source to Inputs to Ignore',
-		);
+	it.each<[source: unknown, what: string]>([
+		['one\ntwo', 'contains a line break; enter it on one line'],
+		['a\u200bb', 'contains an invisible character; delete it, or type the text again'],
+		['#REF!', 'is a formula error; correct it in the sheet'],
+		['\ud83d', 'contains an incomplete character, such as a cut emoji; enter the whole text'],
+		[
+			2 ** 60,
+			'is a number above 9007199254740991, which n8n has rounded; enter it as text instead',
+		],
+	])('is refused: %j', async (source, what) => {
+		const result = await mapped('create', [{ url, utm_source: source }]);
+		expect(messageOf(result)).toContain(`as utm_source, which ${what}`);
 		expect(arrived()).toEqual([]);
 	});
 });

@@ -43,8 +43,7 @@ it.each<[written: string, code: string | undefined]>([
 	expect(languageCode(written)).toBe(code);
 });
 
-it('offers all codes, each of which its name finds', () => {
-	expect([countries.length, languages.length]).toEqual([249, 183]);
+it('finds each code by its name', () => {
 	for (const { name, value } of countries) expect(countryCode(name)).toBe(value);
 	for (const { name, value } of languages) expect(languageCode(name)).toBe(value);
 });

@@ -2,6 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
+import type { OperationName } from '../../../../nodes/shared/contract/types';
+import { choicesOf } from '../../../../nodes/shared/contract/values';
+import { optionsOf } from '../../../../nodes/shared/description/nodeOptions';
+import { outputSchema } from '../../../../nodes/shared/description/output';
 import { propertiesOf } from '../../../../nodes/shared/description/properties';
 import { labelsOf, shownProperties } from '../../../support/shownProperties.ts';
 
@@ -105,32 +109,57 @@ it.each([
 	expect(names.includes('scopeNotice')).toBe(isShown);
 });
 
-it.each(linkContract.operations.map(({ value }) => value))(
-	'describes %s to the model of an AI agent only as a tool',
-	(operation) => {
-		const properties = propertiesOf(linkContract);
-		const texts = (parameters: Record<string, unknown>) =>
-			shownProperties(properties, { operation, ...parameters }).filter(
-				({ name }) => name === 'toolDescription',
-			);
-		expect(texts({})).toEqual([]);
-		const text = properties.find(
-			({ name, displayOptions }) =>
-				name === 'toolDescription' && displayOptions?.show?.operation?.includes(operation),
-		)?.default;
-		const { description, useWhen } =
-			linkContract.operations.find(({ value }) => value === operation) ?? {};
-		expect(text).toBe(`${description}.\n${useWhen}`);
+it('shows Not Set and From Column only while a field may stay empty', () => {
+	const typeOf = (values: INodeParameters) => {
+		const shown = shownProperties(propertiesOf(pixelContract), { operation: 'upsert', ...values });
+		const [type, ...more] = shown.filter(({ name }) => name === 'type');
+		expect(more).toEqual([]);
+		return [
+			type?.required,
+			choicesOf(type ?? { displayName: '', name: '' }).find(({ value }) => value === '')?.name,
+		];
+	};
+	expect(typeOf({ matchBy: 'name' })).toEqual([true, undefined]);
+	expect(typeOf({ matchBy: 'id' })).toEqual([undefined, 'Not Set']);
+	expect(typeOf({ mappingColumnMode: 'autoMapInputData' })).toEqual([undefined, 'From Column']);
+});
+
+it('lists the columns that map: fields with synonyms first, and each group on a line', () => {
+	const [notice] = shownProperties(propertiesOf(linkContract), {
+		...{ operation: 'upsert', mappingColumnMode: 'autoMapInputData' },
+	}).filter(({ name }) => name === 'columnsNotice');
+	const lines = [...(notice?.displayName ?? '').matchAll(/<li>(.*?)<\/li>/g)].map(
+		([, line]) => line,
+	);
+	expect(lines).toEqual([
+		'Destination URL (long url, original url, destination)',
+		'Alias (slug, back-half, short code, custom alias)',
+		'Expiration (expires, expires at, expiry, valid until)',
+		'Pixels (pixel)',
+		expect.stringMatching(/^Country Rules, Disabled, Domain, .*Target Type, UTM Parameters$/),
+		expect.stringMatching(/^Expiration Date, Expiration Time, UTM Source, .*, UTM ID$/),
+		'Password, Statistics Password, with Map Passwords under Options',
+		'ID if Match By is ID',
+	]);
+});
+
+it.each([linkContract, pixelContract])(
+	'turns on each switch that is added ($value)',
+	(contract) => {
+		const switches = optionsOf(contract).filter(({ type }) => type === 'boolean');
+		expect(switches.length).toBeGreaterThan(2);
+		for (const option of switches) expect(option).toMatchObject({ default: true });
 	},
 );
 
-it.each(['domainId', 'spaceId'])('%s says what to do while its list loads slowly', (name) => {
-	const field = linkContract.fields.find((each) => each.name === name);
-	const [list] = field?.modes ?? [];
-	expect(list?.typeOptions?.slowLoadNotice).toEqual({
-		message: 'The service is slow, or its rate limit is reached. You can enter an ID instead.',
-		timeout: 6_000,
-	});
+it('describes the items of an operation', () => {
+	const simple = linkContract.output.filter(({ isSimple }) => isSimple).map(({ name }) => name);
+	const keys = (operation: OperationName) =>
+		Object.keys(outputSchema(linkContract, operation).properties);
+	expect(keys('get')).toEqual(simple);
+	expect(keys('delete')).toEqual(['id', 'deleted']);
+	expect(keys('upsert')).toEqual([...simple, 'outcome']);
+	expect(outputSchema(linkContract, 'sync').properties.outcome?.enum).toContain('deleted');
 });
 
 it.each(['format', 'size'])('shows %s for QR Code of links only', (name) => {

@@ -1,0 +1,41 @@
+import type { Field, Headings } from '../shared/contract/fieldTypes';
+
+const list = (text: string): readonly string[] => text.split(', ');
+
+/**
+ * The headings of columns that belong to a field of a link, besides its name, its key and its label: synonyms fill the field, and
+ * columns with a stem stop the run if nothing fills the field.
+ */
+const headings: Readonly<Record<string, Headings>> = {
+	url: {
+		synonyms: list('long url, original url, destination'),
+		stems: list(
+			'destination, final url, full url, landing page, long link, long url, original link, original url, redirect url, target link, target url',
+		),
+		wholeStems: ['target'],
+	},
+	alias: {
+		synonyms: list('slug, back-half, short code, custom alias'),
+		stems: list(
+			'alias, back half, custom bitlink, custom bitlinks, custom link, custom path, custom short link, custom url, short code, short name, slashtag, slug, vanity, vanity url',
+		),
+		wholeStems: list('key, keyword, path'),
+	},
+	expiration: {
+		synonyms: list('expires, expires at, expiry, valid until'),
+		stems: list(
+			'active period end, active until, end date, ends at, ends on, expiration, expire, expires, expiry, valid through, valid till, valid to, valid until',
+		),
+	},
+	expirationClicks: { stems: list('click limit, clicks limit, max clicks, max visits') },
+	expirationUrl: { stems: list('expiration redirect, expiration url, expired url, expiry url') },
+	password: { stems: list('passcode, password, passwords') },
+	pixelIds: { synonyms: ['pixel'] },
+	privacyPassword: { stems: list('privacy password, statistics password, stats password') },
+};
+
+/** Returns a field with its headings. */
+export const withHeadings = (field: Field): Field => ({
+	...field,
+	wire: { ...headings[field.name], ...field.wire },
+});
