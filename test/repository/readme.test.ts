@@ -230,3 +230,14 @@ it('lists exactly the assumptions that the code names', () => {
 	);
 	expect(listed.toSorted()).toEqual([...new Set(named)].toSorted());
 });
+
+it('names only files that exist in the architecture', () => {
+	const files = ['nodes', 'scripts', 'test'].flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+			join('/', folder, file),
+		),
+	);
+	const named = read('docs/architecture.md').matchAll(/`([\w./]+\.ts)`/g);
+	const missing = [...named].filter(([, name]) => !files.some((file) => file.endsWith(`/${name}`)));
+	expect(missing.map(([, name]) => name)).toEqual([]);
+});

@@ -8,7 +8,7 @@ import { mayBeTaken } from './createOnce';
 import { findCandidates } from './find';
 import { readListIndex, type ListIndex } from './listIndex';
 import { caseVariantAdvice, keyLabelOf, nameOf, nameOfOperationForExisting } from './resource';
-import type { OperationHandler, OperationRun, Result, Run, Writer } from './types';
+import type { CreatePlan, OperationHandler, OperationRun, Run, Writer } from './types';
 import { writerOf } from './writer';
 
 /** Returns what to do after a run that failed for some of its rows. A second create of a row would create a second resource. */
@@ -70,26 +70,17 @@ function withoutRandomKey(row: EncodedRow): EncodedRow {
 		: row;
 }
 
-/** Plans the create of a row, given the resources with its alias or name. */
-async function planRow(
-	requests: RowRequests,
-	row: EncodedRow,
-	writer: Writer,
-	candidates: readonly IDataObject[],
-): Promise<Result> {
+/** Returns what a dry run shows of a create, given the resources with the alias or name of the row. */
+function planOf(row: EncodedRow, candidates: readonly IDataObject[]): CreatePlan {
 	const { key, value } = row.contract;
+	if (row.isKeyRandom) return { note: `New; a run generates the ${key.searchBy}` };
 	const isKeyComplete = fieldsNamed(row, key.uniqueBy).length === key.uniqueBy.length;
 	const owner = candidates.find((resource) => isSame(row, resource));
-	if (owner && isKeyComplete) {
-		return await writer.createOne(requests, row, {
-			outcome: 'refused',
-			note: takenText(row, owner),
-		});
-	}
+	if (owner && isKeyComplete) return { outcome: 'refused', note: takenText(row, owner) };
 	const similar = owner ?? candidates.find((resource) => isSameApartFromCase(row, resource));
-	if (!similar) return await writer.createOne(requests, row);
-	const note = `New, unless the service refuses the ${key.searchBy} because of the ${value} ${nameOf(row, similar)}`;
-	return await writer.createOne(requests, row, { note });
+	if (!similar) return {};
+	const reason = `the ${value} ${nameOf(row, similar)}`;
+	return { note: `New, unless the service refuses the ${key.searchBy} because of ${reason}` };
 }
 
 /** Returns the dry run of creates. Each row looks up its alias or name; many rows look it up in the list. */
@@ -105,12 +96,8 @@ function planCreates(
 		execute: async (requests, ownRow) => {
 			await requests.lock(keyLockOf(ownRow));
 			const row = withoutRandomKey(ownRow);
-			if (ownRow.isKeyRandom) {
-				const note = `New; a run generates the ${contract.key.searchBy}`;
-				return await writer.createOne(requests, row, { note });
-			}
 			const matches = index?.candidatesFor(row) ?? (await findCandidates(requests, row));
-			return await planRow(requests, row, writer, writer.current(row, matches));
+			return await writer.createOne(requests, row, planOf(row, writer.current(row, matches)));
 		},
 	};
 }

@@ -163,10 +163,11 @@ export function planningWriter(checks: ResponseChecks): Writer {
 		updateOne: async (_requests, row, { fields, before: existing = {}, outcome, note }) => {
 			checks.noteSent(row, fields);
 			resources.store(row, existing, fields);
-			const before = textOf(fields.map(({ field }) => storedField(field, existing, row)));
 			const changes = fields.filter((field) => !hasValue(field, existing, row));
-			const planned = { existing, before, after: textOf(fields) };
-			return await plan(row, outcome, { ...planned, note: note ?? changesText(changes) });
+			const before = textOf(changes.map(({ field }) => storedField(field, existing, row)));
+			const shown = changes.length > 0 ? { before, after: textOf(changes) } : {};
+			const planned = { existing, ...shown, note: note ?? changesText(changes) };
+			return await plan(row, outcome, planned);
 		},
 		keepOne: (row, existing) =>
 			plannedItem(row, 'unchanged', { existing, note: 'Nothing to change' }),

@@ -70,6 +70,12 @@ export interface Deletion {
 	readonly note?: string;
 }
 
+/** What a dry run shows of a create instead of `created` and "New". */
+export interface CreatePlan {
+	readonly outcome?: Outcome;
+	readonly note?: string;
+}
+
 /** What an operation writes. The writer of a dry run sends nothing, and remembers what the other one would store. */
 export interface Writer {
 	/** The checks of the run, and what they remember. */
@@ -78,13 +84,12 @@ export interface Writer {
 	/**
 	 * Creates the resource of a row.
 	 *
-	 * @param plan what a dry run shows instead of `created` and "New"
 	 * @throws ServiceError if the create fails, if the response contradicts the row, or if its outcome is unknown
 	 */
 	readonly createOne: (
 		requests: RowRequests,
 		row: EncodedRow,
-		plan?: { readonly outcome?: Outcome; readonly note?: string },
+		plan?: CreatePlan,
 	) => Promise<Result>;
 	/**
 	 * Writes fields of a resource.

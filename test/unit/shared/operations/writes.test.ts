@@ -75,6 +75,11 @@ describe('Create or Update reads', () => {
 		expect(three.filter((each) => !each.endsWith('page=2'))).toEqual([
 			...['GET /links domain_id=1', search('l1'), search('l2'), search('l3')],
 		]);
+		const four = await reads(
+			['l1', 'l2', 'l3', 'l4'].map((alias) => row(alias)),
+			450,
+		);
+		expect(four).toContain(search('l4'));
 		const five = await reads(
 			['l1', 'l2', 'l3', 'l4', 'l5'].map((alias) => row(alias)),
 			450,
@@ -123,7 +128,7 @@ describe('Update', () => {
 		expect(run.results.slice(0, 3)).toMatchObject([
 			{ resources: [{ id: 1, alias: 'a', before: on, after: off, note: 'Changes 1 field' }] },
 			{ resources: [{ before: off, after: on, note: 'Changes 1 field' }] },
-			{ resources: [{ before: on, after: on, note: 'Sent, but changes nothing' }] },
+			{ resources: [{ before: '–', after: '–', note: 'Sent, but changes nothing' }] },
 		]);
 		expect(run.outcomes).toEqual([
 			...['updated', 'updated', 'updated', 'failed: No link has the ID 9'],
