@@ -1,0 +1,185 @@
+import type { INodeParameters } from 'n8n-workflow';
+import fc from 'fast-check';
+import { apiKey, jsonOf } from '../support/service.ts';
+import { useColumns, type Cells } from '../support/columns.ts';
+import {
+	changeable,
+	changed,
+	pixelNames,
+	sheetIn,
+	timeZones,
+	type CanonicalRow,
+	type Changeable,
+	type TimeZone,
+} from '../support/canonicalSheet.ts';
+import { sources, type SpellingSpec } from '../support/spelledCells.ts';
+import { Spelling } from '../support/spelling.ts';
+import { changedParameters, expectedOf, storedOf, type Answered } from '../support/storedSheet.ts';
+import { casesOf } from '../support/randomTests.ts';
+
+/** Number of random sheets, of three runs each. */
+const cases = casesOf(60);
+
+jest.setTimeout(60 * 60_000);
+
+const { current, mapped } = useColumns();
+
+const operations = ['upsert', 'keep', 'disable', 'update'] as const;
+const keys = ['alias', 'alias', 'id', 'url'] as const;
+
+/** How a sheet is written. */
+type Written = Pick<SpellingSpec, 'seed' | 'source'>;
+
+interface Case {
+	readonly timeZone: TimeZone;
+	/** Whether the time zone is that of the workflow; otherwise the credential has it. */
+	readonly isWorkflowZone: boolean;
+	readonly rows: readonly CanonicalRow[];
+	readonly operation: (typeof operations)[number];
+	readonly matchBy: (typeof keys)[number];
+	readonly spellings: { readonly first: Written; readonly second: Written };
+	readonly change: { readonly row: number; readonly field: number };
+}
+
+const spelling = fc.record({ seed: fc.nat(), source: fc.constantFrom(...sources) });
+
+const anyCase: fc.Arbitrary<Case> = fc.constantFrom(...timeZones).chain((timeZone) =>
+	fc.record({
+		timeZone: fc.constant(timeZone),
+		isWorkflowZone: fc.boolean(),
+		rows: sheetIn(timeZone),
+		operation: fc.constantFrom(...operations),
+		matchBy: fc.constantFrom(...keys),
+		spellings: fc.record({ first: spelling, second: spelling }),
+		change: fc.record({ row: fc.nat(7), field: fc.nat(100) }),
+	}),
+);
+
+const request = async (method: string, path: string, form?: Record<string, string>) => {
+	const response = await fetch(`${current().url}/api/v1${path}`, {
+		method,
+		headers: {
+			authorization: `Bearer ${apiKey}`,
+			accept: 'application/json',
+			...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+		},
+		...(form ? { body: new URLSearchParams(form).toString() } : {}),
+	});
+	return (await response.json()) as { data: unknown };
+};
+
+/** Makes an account with named pixels, and with a link in each domain and space, from which their names are known. */
+async function makeAccount(): Promise<number[]> {
+	current().clear();
+	const ids: number[] = [];
+	for (const name of pixelNames) {
+		const { data } = await request('POST', '/pixels', { name, type: 'bing', value: 'x' });
+		ids.push((data as { id: number }).id);
+	}
+	for (const id of ['1', '2']) {
+		const form = {
+			alias: `other-${id}`,
+			url: 'https://other.example',
+			domain_id: id,
+			space_id: id,
+		};
+		await request('POST', '/links', form);
+	}
+	return ids;
+}
+
+/** Returns the links of the sheet, in the order of its rows. */
+async function linksOf(rows: readonly CanonicalRow[]): Promise<Answered[]> {
+	const { data } = await request('GET', '/links?per_page=100');
+	const links = (data as Answered[]).filter(({ alias }) => !alias.startsWith('other-'));
+	expect(links).toHaveLength(rows.length);
+	return rows.map(({ alias, domain }) => {
+		const link = links.find((one) => one.alias === alias && one.domain.id === domain);
+		expect(link).toBeDefined();
+		return link as Answered;
+	});
+}
+
+const writes = () => current().requests.filter(({ method }) => method !== 'GET');
+
+/** The parameters of a form, without indexes. */
+const sentBy = (body: string) =>
+	[
+		...new Set([...new URLSearchParams(body).keys()].map((name) => name.replace(/\[.*$/, ''))),
+	].sort();
+
+/** Runs an operation on a sheet, and returns its items. */
+async function run(
+	one: Case,
+	sheet: readonly Cells[],
+	{ operation, matchBy }: { operation: Case['operation'] | 'create'; matchBy: Case['matchBy'] },
+) {
+	const isSync = operation === 'keep' || operation === 'disable';
+	const scope = { syncScope: { aliasStartsWith: '2' }, unmatchedLinks: operation };
+	const parameters: INodeParameters = {
+		...(operation === 'create' ? {} : { matchBy }),
+		...(isSync ? { ...scope, additionalFields: { domainId: 1 } } : {}),
+		...(operation === 'update' ? { linkId: { __rl: true, mode: 'list', value: '' } } : {}),
+	};
+	current().requests.length = 0;
+	const result = await mapped(isSync ? 'sync' : operation, sheet, parameters, {
+		timezone: one.isWorkflowZone ? one.timeZone : 'America/Los_Angeles',
+		credential: one.isWorkflowZone ? {} : { accountTimeZone: one.timeZone },
+	});
+	expect(result.error).toBeUndefined();
+	return jsonOf(result);
+}
+
+/** Returns which cell changes: none of those that find the link. */
+function changeOf({ change, matchBy, rows }: Case): { at: number; field: Changeable } {
+	const keyFields: readonly string[] = matchBy === 'url' ? ['url', 'utm'] : [matchBy];
+	const fields = changeable.filter((field) => !keyFields.includes(field));
+	const field = fields[change.field % fields.length] ?? 'disabled';
+	return { at: change.row % rows.length, field };
+}
+
+async function tryOut(one: Case): Promise<void> {
+	const { rows, timeZone, operation, matchBy, spellings } = one;
+	const pixelIds = await makeAccount();
+	const common = { timeZone, pixelIds };
+	const expected = (sheet: readonly CanonicalRow[]) =>
+		sheet.map((row) => expectedOf(row, timeZone, pixelIds));
+	const stored = async (sheet: readonly CanonicalRow[]) => (await linksOf(sheet)).map(storedOf);
+
+	// The first run creates the links.
+	const isUpdate = operation === 'update';
+	const key = matchBy === 'id' ? matchBy : undefined;
+	const sheet = new Spelling({ ...common, ...spellings.first, hasDomains: false }).write(rows);
+	const created = await run(one, sheet, {
+		operation: isUpdate ? 'create' : operation,
+		matchBy: key ? 'alias' : matchBy,
+	});
+	const outcomes = (items: typeof created) => (isUpdate ? [] : items.map(({ outcome }) => outcome));
+	const all = (outcome: string) => (isUpdate ? [] : rows.map(() => outcome));
+	expect(outcomes(created)).toEqual(all('created'));
+	expect(await stored(rows)).toEqual(expected(rows));
+
+	const again = new Spelling({
+		...common,
+		...spellings.second,
+		hasDomains: isUpdate,
+		...(key ? { ids: created.map((item) => String(item[key])) } : {}),
+	});
+	const unchanged = await run(one, again.write(rows), one);
+	expect(writes()).toEqual([]);
+	expect(unchanged.map(({ id }) => id)).toEqual(created.map(({ id }) => id));
+	expect(outcomes(unchanged)).toEqual(all('unchanged'));
+
+	const { at, field } = changeOf(one);
+	const next = rows.map((row, index) => (index === at ? changed(row, field) : row));
+	const [before, after] = [expected(rows)[at] ?? {}, expected(next)[at] ?? {}];
+	await run(one, again.write(next), one);
+	expect(writes().map(({ method, path, body }) => [method, path, sentBy(body)])).toEqual([
+		['PUT', `/api/v1/links/${String(created[at]?.id)}`, changedParameters(before, after)],
+	]);
+	expect(await stored(next)).toEqual(expected(next));
+}
+
+it('a sheet in another spelling changes nothing, and a changed cell causes one write', async () => {
+	await fc.assert(fc.asyncProperty(anyCase, tryOut), { numRuns: cases });
+});
