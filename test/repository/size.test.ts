@@ -23,13 +23,13 @@ const modules = '{credentials,nodes}/**/*.ts';
 /** Limits that hold now, and the targets that they are lowered to. Code lines have neither comments nor blank lines. */
 const budgets: [what: string, pattern: string, count: typeof lines, now: number, target: number][] =
 	[
-		['code lines of credentials', 'credentials/**/*.ts', codeLines, 124, 90],
+		['code lines of credentials', 'credentials/**/*.ts', codeLines, 116, 90],
 		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1532, 1150],
 		['code lines of Pixel', 'nodes/Pixel/**/*.ts', codeLines, 326, 280],
-		['code lines of LinkTrigger', 'nodes/LinkTrigger/**/*.ts', codeLines, 1472, 1400],
+		['code lines of LinkTrigger', 'nodes/LinkTrigger/**/*.ts', codeLines, 1450, 1400],
 		['code lines of contract', 'nodes/shared/contract/**/*.ts', codeLines, 2701, 1900],
 		['code lines of description', 'nodes/shared/description/**/*.ts', codeLines, 850, 800],
-		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1809, 1350],
+		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1665, 1350],
 		['code lines of operations', 'nodes/shared/operations/**/*.ts', codeLines, 2410, 1500],
 		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 2351, 1400],
 		['code lines of methods', 'nodes/shared/{methods,qrCode}/**/*.ts', codeLines, 330, 330],

@@ -156,7 +156,7 @@ export function compareResponse(
 }
 
 /** Returns whether a resource shows another value than a row's field. Null shows none. */
-export const showsOther = (sent: EncodedField, resource: Resource, row: RowValues): boolean =>
+const showsOther = (sent: EncodedField, resource: Resource, row: RowValues): boolean =>
 	['different', 'similar'].includes(compareResponse(sent, resource, row));
 
 /** Returns the fields of the unique key that a response contradicts, so that it is the response of another resource. */

@@ -104,8 +104,13 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 export const skippedFieldsIn = ({ layout }: EncodeContext, added: Parameters): Field[] =>
 	layout.fields
 		.map(({ field }) => field)
-		.filter((field) => field.wire.empty && !isSecret(field) && Object.hasOwn(added, field.name))
-		.filter((field) => isEmpty(added[field.name], field));
+		.filter(
+			(field) =>
+				field.wire.empty &&
+				Object.hasOwn(added, field.name) &&
+				!isSecret(field) &&
+				isEmpty(added[field.name], field),
+		);
 
 /** Returns the names of the fields that a row clears. Reports fields that it also sets. */
 export function clearedFields(

@@ -92,10 +92,10 @@ export function outsideTexts(stage: () => Stage): void {
 
 		it('reads them where a list should be, and in the warning at a list of choices', async () => {
 			const { editor } = stage();
-			const details = await editor.addAction('Link', 'Update link');
+			const details = await editor.addAction('Link', 'Create link');
 			await details.chooseCredential(account);
 			refuse(500, `${signIn}${image}`);
-			await details.openList('linkId');
+			await details.openList('domainId');
 			const error = editor.page.getByTestId('rlc-error-container');
 			await error.waitFor();
 			expect(await error.innerText()).toContain(`The service said: ${signIn}${image}`);
@@ -103,7 +103,7 @@ export function outsideTexts(stage: () => Stage): void {
 			await editor.page.keyboard.press('Escape');
 			refuse(403, `${signIn}${image}`);
 			await details.add('Add Field', 'Pixel Names or IDs');
-			await details.root.getByTestId('parameter-issues').last().hover();
+			await details.root.getByTestId('parameter-issues').hover();
 			const warning = editor.page.locator('.titled-list-item');
 			expect(await warning.innerText()).toContain('The service said: ‹a href=');
 			expect(await elementsIn(warning)).toBe(0);

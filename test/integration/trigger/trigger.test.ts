@@ -109,17 +109,18 @@ describe.each(engines)('in the %s engine', (engine) => {
 		expect(seen).toEqual(['disabled 1', 'enabled 1', 'disabled 1', 'expired 1', 'expired 1']);
 	});
 
-	it('reports each threshold of a link once, whatever becomes of its clicks', async () => {
+	it('reports each threshold of a link once, and all clicks, also after a reset of the counter', async () => {
 		addLink();
-		const node = await begun({ events: ['clicksReached'], thresholds: '10,100' }, { engine });
-		const seen: string[][] = [];
-		for (const clicks of [9, 10, 11, 99, 100, 5, 10, 100, 1000]) {
+		const parameters = { events: ['clicked', 'clicksReached'], thresholds: '10,100' };
+		const node = await begun(parameters, { engine });
+		const seen: unknown[] = [];
+		for (const clicks of [9, 10, 100, 5, 0, 7, 10, 100]) {
 			change(1, { clicks });
-			seen.push(eventsOf(await node.poll()));
+			const { events } = await node.poll();
+			seen.push(...events.map(({ threshold, newClicks }) => threshold ?? `+${String(newClicks)}`));
 		}
-		expect(seen.flat()).toEqual(['clicksReached 1 10', 'clicksReached 1 100']);
-		expect(seen[1]).toEqual(['clicksReached 1 10']);
-		expect(seen[4]).toEqual(['clicksReached 1 100']);
+		// From 100 to 5 and 0 nothing is new.
+		expect(seen).toEqual(['+9', '+1', 10, '+90', 100, '+7', '+3', '+90']);
 	});
 
 	it('gives the whole link with Raw, and what is chosen with Selected Fields', async () => {
@@ -190,6 +191,16 @@ it.each<[INodeParameters, (id: number) => void]>([
 		...[`clicked ${one}`, `clicksReached ${one} 5`, `created ${created}`, `deleted ${four}`],
 		...[`disabled ${three}`, `expired ${two}`, `updated ${three}`, `updated ${two}`],
 	]);
+});
+
+it('reports the update after which an alias only contains the text of the filter', async () => {
+	const id = addLink({ alias: 'spring-1' });
+	const filters = { aliasStartsWith: 'spring-' };
+	const node = await begun({ events: ['updated'], filters }, {}, 2);
+	change(id, { alias: 'old-spring-1' });
+	expect(eventsOf(await node.poll())).toEqual([`updated ${id}`]);
+	change(id, { url: 'https://example.com/new' });
+	expect(eventsOf(await node.poll())).toEqual([]);
 });
 
 it('reports a creation that a crash has lost again, with the same eventId', async () => {
