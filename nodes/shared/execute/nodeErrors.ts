@@ -13,7 +13,7 @@ import {
 	rowStates,
 	type RowStates,
 } from './outcome';
-import { capitalized, type NodeRun, type RowNumbers } from './sheet';
+import { capitalized, counted, type NodeRun, type RowNumbers } from './sheet';
 
 /**
  * Returns whether a node runs as a tool of an AI agent. n8n adds `Tool` to the type of each tool variant. Its `isToolExecution`
@@ -225,7 +225,10 @@ function listedLines(context: ReportContext, invalid: readonly InvalidRow[]): st
 	const shown = new Set(lines.slice(0, listed.length).flatMap(({ rows }) => [...rows]));
 	const more = invalid.length - shown.size;
 	const { noun } = context.numbers;
-	return [...listed, more > 0 ? `and ${more} more ${noun}s.` : `and more of these ${noun}s.`];
+	return [
+		...listed,
+		more > 0 ? `and ${counted(more, `more ${noun}`)}.` : `and more of these ${noun}s.`,
+	];
 }
 
 /** Max bytes of the field errors of all listed rows. */

@@ -144,6 +144,7 @@ it('lists twenty lines', () => {
 		'and 12 more items.',
 		'Nothing was sent.',
 	]);
+	expect(description(rows.slice(0, 21))?.at(-2)).toBe('and 1 more item.');
 	expect(errorFor(rows).context.data).toMatchObject({ rows: { length: 10 } });
 });
 

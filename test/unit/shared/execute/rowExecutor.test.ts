@@ -296,6 +296,12 @@ describe('resources that are in no row', () => {
 		expect(summary).toMatchObject({ notes: ['A note'] });
 	});
 
+	it('are removed if a row repeats another', async () => {
+		const executed: string[] = [];
+		await executeScripted([rowAt(0), rowAt(1, { duplicateOf: 0 })], removing(executed));
+		expect(executed).toEqual(['8', '9']);
+	});
+
 	it.each<[what: string, rows: Row[], run: Partial<OperationRun>]>([
 		['fails', [rowAt(0), rowAt(1)], { execute: failing }],
 		['is invalid', [rowAt(0), rowAt(1, { encoded: [] })], {}],
@@ -345,6 +351,10 @@ describe('the outcomes of a run', () => {
 			{ finalOutcomes },
 		);
 		expect([...finalOutcomes.keys()]).toEqual([0]);
+		const stray = new ServiceError({ cause: 'rejected', message: '', advice: '', stray: 'ID 9' });
+		const execute = async () => await Promise.reject(stray);
+		await executeScripted(rows(), { execute }, { finalOutcomes });
+		expect([...finalOutcomes.keys()]).toEqual([0, 1]);
 	});
 
 	it('of all rows are failures if the node cannot connect', async () => {
