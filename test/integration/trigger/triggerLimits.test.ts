@@ -336,3 +336,20 @@ it('the state does not grow while links come and go', async () => {
 	}
 	expect(Math.max(...sizes.slice(6))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 6)) + 40);
 });
+
+it('a link that returns to its list between two requests is not reported again', async () => {
+	const account = new PollAccount();
+	const { id } = account.create({ ...link, disabled: true });
+	const parameters = { events: ['disabled', 'enabled'] };
+	let isListed = true;
+	const run = new PollRun(new LinkTrigger(), 'durable', parameters, (url) => {
+		// The list lacks the link, and the next request finds it disabled again.
+		account.change(id, { disabled: isListed || !url.includes('status=3') });
+		return account.read(url);
+	});
+	for (let count = 0; count < 3; count += 1) await run.tick();
+	isListed = false;
+	expect((await run.tick()).items).toEqual([]);
+	isListed = true;
+	for (let count = 0; count < 3; count += 1) expect((await run.tick()).items).toEqual([]);
+});
