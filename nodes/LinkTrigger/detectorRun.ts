@@ -1,3 +1,4 @@
+import { isRecord } from '../shared/contract/values';
 import { ServiceError, type Failure } from '../shared/transport/failures';
 import {
 	allLinks,
@@ -29,10 +30,9 @@ const failureOf = (error: unknown): Failure => ({
 async function pollWith(
 	detector: PollingDetector,
 	reader: PollReader,
-): Promise<Failure | 'outOfTime' | undefined> {
+): Promise<Failure | 'outOfTime' | void> {
 	try {
-		await detector.poll(reader);
-		return undefined;
+		return await detector.poll(reader);
 	} catch (error) {
 		if (error instanceof OutOfRequests) return 'outOfTime';
 		// An error of one list must not stop the events of the others.
@@ -42,31 +42,42 @@ async function pollWith(
 	}
 }
 
-/** Continues from a stored state. A broken state starts over. */
-function continued<T>(create: (stored: Stored) => T, stored: Stored): T {
+/** Returns the states of detectors. Most detectors of a list know the same links, so that the state has their IDs once. */
+function storedParts(detectors: ReadonlyArray<[string, PollingDetector | ListDetector]>) {
+	const names = new Map<unknown, string>();
+	const parts = detectors.map(([name, detector]) => {
+		const part = detector.store();
+		const sameAs = part.ids ? names.get(part.ids) : undefined;
+		names.set(part.ids, sameAs ?? name);
+		return [name, sameAs === undefined ? part : { ...part, ids: { sameAs } }] as const;
+	});
+	return Object.fromEntries(parts);
+}
+
+/** Continues from the stored state of a part. A broken state starts over. */
+function continued<T>(parts: PollState['parts'], name: string, create: (stored: Stored) => T): T {
 	try {
-		return create(stored);
+		const stored = parts[name];
+		const { ids } = stored ?? {};
+		return create(isRecord(ids) ? { ...stored, ids: parts[String(ids.sameAs)]?.ids } : stored);
 	} catch {
 		return create(undefined);
 	}
 }
 
-/** The detectors of a poll, by the names of their states. */
-interface Detectors {
-	readonly lists: ReadonlyMap<string, ListDetector>;
-	/** The detectors with requests of their own, and the scans of the lists. */
-	readonly polling: ReadonlyMap<string, PollingDetector>;
-}
-
+/**
+ * Returns the detectors of lists, and those with requests of their own together with the scans of the lists, by the names of
+ * their states.
+ */
 function createDetectors(
 	definitions: ReadonlySet<DetectorDefinition>,
 	context: DetectorContext,
 	{ parts }: PollState,
-): Detectors {
+) {
 	const polling = new Map<string, PollingDetector>();
 	const lists = new Map<string, ListDetector>();
 	for (const { name, create } of definitions) {
-		const detector = continued((stored) => create(context, stored), parts[name]);
+		const detector = continued(parts, name, (stored) => create(context, stored));
 		if (detector instanceof ListDetector) lists.set(name, detector);
 		else polling.set(name, detector);
 	}
@@ -76,30 +87,23 @@ function createDetectors(
 	for (const list of scanned) {
 		const detectors = [...lists.values()].filter((detector) => detector.list === list);
 		const create = (stored: Stored) => new ListScan(list, detectors, context.params, stored);
-		polling.set(list.name, continued(create, parts[list.name]));
+		polling.set(list.name, continued(parts, list.name, create));
 	}
 	return { lists, polling };
-}
-
-/** The result of a poll with all detectors. */
-interface RunResult {
-	/** The first failure. */
-	readonly failure: Failure | undefined;
-	/** Whether a detector has sent requests and read all that it needed. */
-	readonly hasLearned: boolean;
-	readonly state: PollState;
 }
 
 /**
  * Polls with all detectors of the selected events, until the poll reaches its max number of requests or a rate limit. The next
  * poll continues with the detector at which it stopped.
+ *
+ * @returns the new state, the first failure, and whether a detector has sent requests and read all that it needed
  */
 export async function runDetectors(
 	definitions: ReadonlySet<DetectorDefinition>,
 	context: DetectorContext,
 	state: PollState,
 	reader: PollReader,
-): Promise<RunResult> {
+) {
 	const { lists, polling } = createDetectors(definitions, context, state);
 	let { knownLinks } = state;
 	reader.onRead = (ids, links, applied) => {
@@ -112,9 +116,8 @@ export async function runDetectors(
 			for (const detector of lists.values()) detector.observe(link, ids[index] ?? 0);
 		});
 	};
-	const all = [...polling];
 	const start = Math.max(0, [...polling.keys()].indexOf(state.resumeAt));
-	const order = [...all.slice(start), ...all.slice(0, start)];
+	const order = [...[...polling].slice(start), ...[...polling].slice(0, start)];
 	let [resumeAt, failure, hasLearned] = ['', undefined as Failure | undefined, false];
 	for (const [index, [, detector]] of order.entries()) {
 		const { remaining } = reader;
@@ -126,10 +129,6 @@ export async function runDetectors(
 		if (problem === 'outOfTime' || (problem && isOutage(problem))) break;
 	}
 	failure ??= [...lists.values()].map(({ warning }) => warning).find(Boolean);
-	const parts = [...polling, ...lists].map(([name, part]) => [name, part.store()] as const);
-	return {
-		failure,
-		hasLearned,
-		state: { ...state, knownLinks, resumeAt, parts: Object.fromEntries(parts) },
-	};
+	const parts = storedParts([...polling, ...lists]);
+	return { failure, hasLearned, state: { ...state, knownLinks, resumeAt, parts } };
 }

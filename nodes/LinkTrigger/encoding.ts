@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../shared/contract/values';
 
 /**
@@ -12,31 +11,32 @@ export function storedNumber(value: unknown): number {
 }
 
 /**
- * Returns a stored object. It is decoded JSON, so it is a data object.
- *
- * @throws SyntaxError for any other value
- */
-export function storedObject(value: unknown): IDataObject {
-	if (isRecord(value)) return value as IDataObject;
-	throw new SyntaxError('Not a stored object');
-}
-
-/**
  * Returns stored non-negative integers by their names.
  *
  * @throws SyntaxError for any other value
  */
 export function storedNumbers<N extends string>(value: unknown, ...names: N[]): Record<N, number> {
-	const stored = storedObject(value);
+	const stored = isRecord(value) ? value : {};
 	const numbers = names.map((name) => [name, storedNumber(stored[name])]);
 	return Object.fromEntries(numbers) as Record<N, number>;
 }
 
-/** Returns non-negative integers as a short text: to base 36, in parentheses if they have several digits. */
+/** The digits of numbers and fingerprints, with six bits each. In numbers, the second half are digits that another one follows. */
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const half = digits.length / 2;
+
+/** Returns a non-negative integer with one digit for each five bits, the highest first. */
+function encodeNumber(number: number): string {
+	let text = digits.charAt(number % half);
+	for (let rest = Math.floor(number / half); rest > 0; rest = Math.floor(rest / half)) {
+		text = digits.charAt(half + (rest % half)) + text;
+	}
+	return text;
+}
+
+/** Returns non-negative integers as a short text. A number below 1,024 has at most two characters. */
 export const encodeNumbers = (numbers: readonly number[]): string =>
-	numbers
-		.map((number) => (number < 36 ? number.toString(36) : `(${number.toString(36)})`))
-		.join('');
+	numbers.map(encodeNumber).join('');
 
 /**
  * Returns the numbers that `encodeNumbers` encoded.
@@ -44,9 +44,16 @@ export const encodeNumbers = (numbers: readonly number[]): string =>
  * @throws SyntaxError for any other value
  */
 export function decodeNumbers(text: unknown): number[] {
-	const words = String(text).match(/[\da-z]|\([\da-z]{2,11}\)/g) ?? [];
-	const numbers = words.map((word) => storedNumber(parseInt(word.replace('(', ''), 36)));
-	if (text === words.join('')) return numbers;
+	const numbers: number[] = [];
+	let number = 0;
+	for (const character of String(text)) {
+		const digit = digits.indexOf(character);
+		number = storedNumber(digit < 0 ? undefined : number * half + (digit % half));
+		if (digit >= half) continue;
+		numbers.push(number);
+		number = 0;
+	}
+	if (typeof text === 'string' && number === 0) return numbers;
 	throw new SyntaxError('Not encoded numbers');
 }
 
@@ -65,9 +72,9 @@ export function decodeIds(text: unknown): number[] {
 }
 
 /** Returns the FNV-1a hash of the code units of a text: 32 bits. */
-function hash32(text: string, seed: number): number {
+function hash32(text: string): number {
 	const { imul } = Math;
-	let hash = seed;
+	let hash = 0x811c9dc5;
 	for (let index = 0; index < text.length; index += 1) {
 		const unit = text.charCodeAt(index);
 		hash = imul(imul(hash ^ (unit & 0xff), 0x01000193) ^ (unit >>> 8), 0x01000193);
@@ -79,12 +86,14 @@ function hash32(text: string, seed: number): number {
 }
 
 /**
- * Returns a short text that differs for almost all different texts: 5 bits a character. It is no secret and has no salt.
+ * Returns a short text that differs for almost all different texts: six bits a character. It is no secret and has no salt.
  *
- * @param length at most 10 characters
+ * @param length at most 5 characters
  */
-export const fingerprint = (text: string, length: number): string =>
-	(hash32(text, 0x811c9dc5) * 2 ** 20 + (hash32(text, 0x050c5d1f) >>> 12))
-		.toString(36)
-		.padStart(10, '0')
-		.slice(-length);
+export function fingerprint(text: string, length: number): string {
+	let result = '';
+	for (let hash = hash32(text); result.length < length; hash >>>= 6) {
+		result += digits.charAt(hash & 63);
+	}
+	return result;
+}

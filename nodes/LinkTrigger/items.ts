@@ -6,7 +6,6 @@ import {
 } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
 import { newestFirst } from '../shared/contract/endpoints';
-import { scopeParams } from '../shared/contract/scope';
 import type { MakeOutput } from '../shared/execute/options';
 import { list } from '../shared/operations/list';
 import { connect } from '../shared/transport/connect';
@@ -14,7 +13,7 @@ import { RowRequests } from '../shared/transport/rowRequests';
 import { deletedFields, type TriggerEvent } from './detectors/detector';
 import { fingerprint } from './encoding';
 import { idNumber } from './reader';
-import { fitsFilters, type PollSettings } from './settings';
+import type { PollSettings } from './settings';
 
 /**
  * Returns the output items of events. An `eventId` is the same whenever the same event is reported again, and differs for each
@@ -61,14 +60,14 @@ export async function testItems(
 	settings: PollSettings,
 	root: string,
 ): Promise<INodeExecutionData[]> {
-	const { filters, output } = settings;
+	const { params, fits, output } = settings;
 	const [event] = settings.selected;
 	const client = await connect(context, { ...testOptions, signal: AbortSignal.timeout(20_000) });
 	const [link] = await list(new RowRequests(client), {
 		path: linkContract.path,
-		params: [...scopeParams(filters), ...newestFirst],
+		params: [...params, ...newestFirst],
 		limit: 1,
-		isWanted: (each) => fitsFilters(filters, each) !== false,
+		isWanted: (each) => fits(each) !== false,
 	}).finally(() => client.close());
 	if (link && event) {
 		const id = idNumber(link);

@@ -8,11 +8,9 @@ import {
 import { forEditor } from '../shared/contract/text';
 import { ServiceError, type Failure } from '../shared/transport/failures';
 
-/** Returns a unique name of the node in this process. Outside n8n the node may have no workflow. */
-function pollerKey(context: IPollFunctions): string {
-	const { getWorkflow }: Partial<IPollFunctions> = context;
-	return `${getWorkflow?.call(context).id ?? ''} ${context.getNode().id}`;
-}
+/** Returns a unique name of the node in this process. */
+const pollerKey = (context: IPollFunctions): string =>
+	`${context.getWorkflow().id} ${context.getNode().id}`;
 
 /**
  * The names of the nodes with a poll in progress. n8n's classic engine can start a poll while the last poll is in progress. The
@@ -88,19 +86,16 @@ const causeOf = ({ cause, statusCode }: Failure) => {
 		: 'temporarily-unavailable';
 };
 
-/** The part of an error that n8n's durable engine reads. */
-const withCause = <E extends Error>(error: E, cause: string): E =>
-	Object.assign(error, { failure: { cause } });
-
 /** Returns the error of a poll for n8n, with the `failure` that its durable engine reads. */
 export function pollError(node: INode, error: unknown): unknown {
-	if (error instanceof NodeOperationError)
-		return withCause(forEditor(error), 'configuration-invalid');
+	if (error instanceof NodeOperationError) {
+		return Object.assign(forEditor(error), { failure: { cause: 'configuration-invalid' } });
+	}
 	if (!(error instanceof ServiceError)) return error;
 	const { message, advice, statusCode } = error.failure;
 	const httpCode = statusCode === undefined ? undefined : String(statusCode);
 	const apiError = new NodeApiError(node, {}, { message, description: advice, httpCode });
 	// n8n replaces a message that contains an error code.
 	apiError.message = message;
-	return withCause(forEditor(apiError), causeOf(error.failure));
+	return Object.assign(forEditor(apiError), { failure: { cause: causeOf(error.failure) } });
 }

@@ -1,16 +1,15 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { scopeParams, scopeValue } from '../shared/contract/scope';
 import type { Account } from '../shared/transport/account';
 import type { ClientOptions } from '../shared/transport/limiter';
 import { accountOf, connect, timeZoneOf } from '../shared/transport/connect';
 import { ServiceError } from '../shared/transport/failures';
 import { runDetectors } from './detectorRun';
-import type { DetectorContext, EventDefinition, TriggerEvent } from './detectors/detector';
+import type { EventDefinition, TriggerEvent } from './detectors/detector';
 import { itemsOf, testItems } from './items';
 import { isThrown, pollAlone, pollError, staysQuiet } from './outages';
 import { readState, stateFor, writeState } from './pollState';
 import { PollReader } from './reader';
-import { fitsFilters, readSettings, type PollSettings } from './settings';
+import { readSettings, type PollSettings } from './settings';
 
 /** Max number of requests of the first poll, during which n8n activates the workflow, and of each other poll. */
 const maxRequests = { first: 5, other: 150 };
@@ -33,23 +32,6 @@ function pollOptions(context: IPollFunctions): ClientOptions {
 	};
 }
 
-function detectorContext(settings: PollSettings, events: TriggerEvent[]): DetectorContext {
-	const { selected, filters } = settings;
-	const params = scopeParams(filters);
-	// No update can change these fields (contract 4.3).
-	const fixed = filters.filter(({ field: { wire } }) => wire.on.create && !wire.on.update);
-	const fixedParams = scopeParams(fixed);
-	return {
-		...settings,
-		params,
-		fixedParams,
-		canGain: params.length > fixedParams.length,
-		fits: (link) => fitsFilters(filters, link),
-		events: new Set(selected.map(({ value }) => value)),
-		report: (event) => events.push(event),
-	};
-}
-
 /** Polls once. Returns the events since the last poll as output items. */
 async function poll(
 	context: IPollFunctions,
@@ -59,15 +41,15 @@ async function poll(
 ): Promise<INodeExecutionData[]> {
 	const client = await connect(context, pollOptions(context));
 	try {
-		const filters = settings.filters.map((entry) => `${entry.property.name} ${scopeValue(entry)}`);
 		const reader = new PollReader(client, maxRequests.other);
-		const state = await stateFor(readState(staticData), account, filters, reader);
+		const state = await stateFor(readState(staticData), account, settings.filterTexts, reader);
 
 		const events: TriggerEvent[] = [];
 		const detectors = new Set(settings.selected.map(({ detector }) => detector));
 		const isFirst = [...detectors].every(({ name }) => !(name in state.parts));
 		if (isFirst) reader.remaining = maxRequests.first;
-		const run = await runDetectors(detectors, detectorContext(settings, events), state, reader);
+		const detectorContext = { ...settings, report: (event: TriggerEvent) => events.push(event) };
+		const run = await runDetectors(detectors, detectorContext, state, reader);
 
 		// If the poll could read nothing, for example with a wrong key, the last state still applies.
 		const round = state.round + (events.length > 0 ? 1 : 0);

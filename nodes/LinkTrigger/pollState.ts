@@ -9,7 +9,7 @@ const stateName = 'poll';
 
 /** The start of a state. A stored state has values of the same types, and the same version. */
 const newState = {
-	version: 3,
+	version: 4,
 	/** Distinguishes the events of this state from the events before it started over. */
 	startId: '',
 	/** Salt of the digests. */
@@ -33,9 +33,7 @@ export type PollState = Readonly<typeof newState>;
 const isState = (value: unknown): value is PollState =>
 	isRecord(value) &&
 	value.version === newState.version &&
-	Object.entries(newState).every(
-		([name, example]) => name === 'version' || typeof value[name] === typeof example,
-	) &&
+	Object.entries(newState).every(([name, example]) => typeof value[name] === typeof example) &&
 	Array.isArray(value.knownLinks) &&
 	value.knownLinks.every(isRecord) &&
 	isRecord(value.parts);

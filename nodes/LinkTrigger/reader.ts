@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
 import { maxPageSize, type Param } from '../shared/contract/endpoints';
 import { integerOf } from '../shared/contract/readers';
-import { isMissing } from '../shared/operations/deleteById';
-import { readById } from '../shared/operations/find';
+import { isMissing, readById } from '../shared/operations/find';
 import type { ApiClient } from '../shared/transport/client';
 import { fetchPage } from '../shared/transport/pages';
 import { RowRequests } from '../shared/transport/rowRequests';
@@ -47,12 +46,8 @@ export function idNumber({ id }: IDataObject): number {
 	);
 }
 
-/**
- * Returns the IDs of a page, lowest first.
- *
- * @throws ServiceError if the page has no counts, or counts that contradict its entries, and if it is not sorted by ID
- */
-function checkedIds({ items, number, last, total }: IdPage): number[] {
+/** Throws a ServiceError if a page has no counts, or counts that contradict its entries, or if it is not sorted by ID. */
+function checkPage({ ids, items, number, last, total }: IdPage): void {
 	const isComplete =
 		number < last ? Math.ceil(total / items.length) === last : total >= items.length;
 	if (!isComplete) {
@@ -61,8 +56,7 @@ function checkedIds({ items, number, last, total }: IdPage): number[] {
 			'The trigger needs current_page, last_page and total in each list to detect changes',
 		);
 	}
-	const ids = items.map(idNumber);
-	if (ids.every((id, index) => id > (ids[index - 1] ?? -1))) return ids;
+	if (ids.every((id, index) => id > (ids[index - 1] ?? -1))) return;
 	throw unusable(
 		'The service does not sort the list by ID',
 		'The trigger needs this order to detect changes',
@@ -122,8 +116,8 @@ export class PollReader {
 		const { total = NaN } = read;
 		const last = Math.max(1, read.number === undefined ? NaN : (read.last ?? NaN));
 		const items = sort === 'asc' ? read.items : [...read.items].reverse();
-		const unchecked = { ids: [], items, number, last, total };
-		const page = { ...unchecked, ids: checkedIds(unchecked) };
+		const page = { ids: items.map(idNumber), items, number, last, total };
+		checkPage(page);
 		// If as many links as a page has are deleted, the page below has the same entries, and the total is another one.
 		const key = JSON.stringify([sorted, total, page.ids]);
 		if (items.length > 0 && (this.numbers.get(key) ?? number) !== number) throw pageIgnored();

@@ -7,6 +7,8 @@ import { integerOf } from '../shared/contract/readers';
 import type { ScopeField } from '../shared/contract/resourceTypes';
 import { isWithin } from '../shared/contract/compare';
 import { replaceNames, type FindName } from '../shared/contract/names';
+import { scopeEntries, scopeParams, scopeValue } from '../shared/contract/scope';
+import type { ReportProblem } from '../shared/contract/types';
 import {
 	reasonText,
 	refused,
@@ -19,11 +21,9 @@ import {
 	sortBy,
 	without,
 } from '../shared/contract/values';
-import type { ReportProblem, EncodeOptions, Resource } from '../shared/contract/types';
-import { scopeEntries, type Scope } from '../shared/contract/scope';
 import { settingsError } from '../shared/execute/nodeErrors';
 import { readOutput, type MakeOutput } from '../shared/execute/options';
-import type { ClickSettings, EventDefinition } from './detectors/detector';
+import type { DetectorSettings, EventDefinition } from './detectors/detector';
 
 /** Returns Events, with the cost of each event. The table of events is sorted by label. */
 export const eventsProperty = (events: readonly EventDefinition[]): INodeProperties => ({
@@ -115,11 +115,11 @@ export const startFromProperty: INodeProperties = {
 };
 
 /** The settings of the node. */
-export interface PollSettings extends ClickSettings {
+export interface PollSettings extends DetectorSettings {
 	/** The selected events. */
 	readonly selected: readonly EventDefinition[];
-	readonly filters: Scope;
-	readonly startsFromAll: boolean;
+	/** The filters as texts. */
+	readonly filterTexts: readonly string[];
 	readonly output: MakeOutput;
 }
 
@@ -137,83 +137,68 @@ export function readSettings(
 ): PollSettings {
 	const parameter = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
-	const report: ReportProblem = ({ displayName }, [reason]) => {
-		if (reason === undefined) return;
+	const fail: Fail = ({ displayName }, [reason = '']) => {
 		const message = `${displayName} ${reasonText(reason)}`;
 		throw settingsError(context.getNode(), message, 'No request was sent.');
 	};
 	const read = <T>(property: INodeProperties, readValue: ReadParameter<T>): T =>
-		readValue(property, parameter(property.name, property.default), report);
-	const names = read(eventsProperty(definitions), readEvents);
+		readValue(property, parameter(property.name, property.default), fail);
+	const names = read(eventsProperty(definitions), readList(readChoice));
 	const selected = definitions.filter(({ value }) => names.includes(value));
-	const isUsed = (property: INodeProperties) => selected.some(({ needs }) => needs === property);
+	const readUsed = <T>(property: INodeProperties, readValue: ReadParameter<T>, unused: T): T =>
+		selected.some(({ needs }) => needs === property) ? read(property, readValue) : unused;
+	const values = parameter(filtersProperty.name, {});
+	const encoding = { contract: linkContract, report: fail };
+	const scope = scopeEntries(encoding, filterFields, isRecord(values) ? values : {}, 'filters');
+	const filters = replaceNames(scope, noNames, fail);
+	const params = scopeParams(filters);
+	// No update can change these fields (contract 4.3).
+	const fixed = filters.filter(({ field: { wire } }) => wire.on.create && !wire.on.update);
 	return {
 		selected,
-		thresholds: isUsed(thresholdsProperty) ? read(thresholdsProperty, readThresholds) : [],
-		minNewClicks: isUsed(minNewClicksProperty) ? read(minNewClicksProperty, readMinNewClicks) : 1,
-		filters: readFilters(parameter('filters', {}), report),
+		events: new Set(selected.map(({ value }) => value)),
+		thresholds: readUsed(thresholdsProperty, readList(readCount), []).sort((a, b) => a - b),
+		minNewClicks: readUsed(minNewClicksProperty, readCount, 1),
+		filterTexts: filters.map((entry) => `${entry.property.name} ${scopeValue(entry)}`),
+		params,
+		fixedParams: scopeParams(fixed),
+		canGain: fixed.length < filters.length,
+		// The filters contain no dates, so the time zone does not matter.
+		fits: (link) => isWithin(filters, link, { timeZone: 'UTC' }),
 		startsFromAll: read(startFromProperty, readChoice) === 'all',
 		output: readOutput(context.getNode(), linkContract, parameter, timeZone),
 	};
 }
 
-/** Reads the value of a parameter. Reports an invalid value. */
-type ReadParameter<T> = (property: INodeProperties, value: unknown, report: ReportProblem) => T;
+/** Reports an invalid value of a parameter. */
+type Fail = (...problem: Parameters<ReportProblem>) => never;
 
-/** Returns the entries of a list, or of a text with separators. */
-const listEntries = (value: unknown): unknown[] =>
-	(listOf(value, separators) ?? [value])
-		.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
-		.filter((entry) => !isUnset(entry));
+/** Reads the value of a parameter. */
+type ReadParameter<T> = (property: INodeProperties, value: unknown, fail: Fail) => T;
 
-const readChoice: ReadParameter<string> = (property, value, report) => {
-	const choice = choiceMatching(property, String(value));
-	if (choice !== undefined) return choice;
-	report(property, [`has no choice ${quote(value, property)}; choose from the list`]);
-	return '';
-};
+/** Reads a list, or a text with separators. It must not be empty. */
+const readList =
+	<T>(readEntry: ReadParameter<T>): ReadParameter<T[]> =>
+	(property, value, fail) => {
+		const entries = (listOf(value, separators) ?? [value])
+			.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
+			.filter((entry) => !isUnset(entry));
+		const remedy = property.options ? 'choose at least one' : 'enter at least one number';
+		if (entries.length === 0) fail(property, [`is empty; ${remedy}`]);
+		return entries.map((entry) => readEntry(property, entry, fail));
+	};
 
-const readEvents: ReadParameter<string[]> = (property, value, report) => {
-	const entries = listEntries(value);
-	if (entries.length === 0) report(property, ['is empty; choose at least one']);
-	return entries.map((entry) => readChoice(property, entry, report));
-};
+const readChoice: ReadParameter<string> = (property, value, fail) =>
+	choiceMatching(property, String(value)) ??
+	fail(property, [`has no choice ${quote(value, property)}; choose from the list`]);
 
-const readThresholds: ReadParameter<number[]> = (property, value, report) => {
-	const entries = listEntries(value);
-	if (entries.length === 0) report(property, ['is empty; enter at least one number']);
-	// JavaScript also reads 1.000, 0x10 and [100] as numbers, which the user did not mean.
-	const numbers = entries.map((entry) => integerOf(entry) ?? 0);
-	const bad = numbers.findIndex((number) => number <= 0);
-	const remedy = 'is not a whole number of at least 1; enter thresholds as 100, 1000';
-	if (bad >= 0) report(property, [`${quote(entries[bad], property)} ${remedy}`]);
-	return [...new Set(numbers)].sort((a, b) => a - b);
-};
-
-const readMinNewClicks: ReadParameter<number> = (property, value, report) => {
+/** Reads a positive integer. JavaScript also reads 1.000, 0x10 and [100] as numbers, which the user did not mean. */
+const readCount: ReadParameter<number> = (property, value, fail) => {
 	const number = integerOf(orDefault(value, property)) ?? 0;
-	if (number <= 0) {
-		report(property, [`${quote(value, property)} is not a whole number of at least 1`]);
-	}
-	return number;
+	const remedy = 'is not a whole number of at least 1; enter only digits, such as 100 or 1000';
+	return number > 0 ? number : fail(property, [`${quote(value, property)} ${remedy}`]);
 };
 
 /** A poll reads no names. */
 const noNames: FindName = ({ resourceName }, name, property) =>
 	refused(name, property, `is not an ID; choose the ${resourceName} from the list`);
-
-/** Reads the filters. A poll reads no names. */
-function readFilters(value: unknown, report: ReportProblem): Scope {
-	const collection = isRecord(value) ? value : {};
-	const context = { contract: linkContract, report };
-	return replaceNames(scopeEntries(context, filterFields, collection, 'filters'), noNames, report);
-}
-
-/** Filters contain only IDs and a prefix, which no option affects. */
-const encodeOptions: EncodeOptions = {
-	...{ timeZone: 'UTC', now: 0, refusesPast: false, emptyValues: 'skip', resourceOptions: {} },
-};
-
-/** Returns whether a link matches the filters; undefined if it does not show the filtered fields. */
-export const fitsFilters = (filters: Scope, link: Resource): boolean | undefined =>
-	isWithin(filters, link, encodeOptions);

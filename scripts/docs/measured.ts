@@ -22,14 +22,13 @@ function bursts(results: readonly Burst[]): string {
 				other.scenario === own.scenario && other.mode === own.mode && other !== own;
 			const pair = [own, ...results.filter(isOther)];
 			return [
-				`${own.calls} behind ${own.limit} per ${own.windowSeconds} s, ${own.mode}`,
+				`${own.calls} per ${own.windowSeconds} s, ${own.mode}`,
 				both(pair, ({ lost }) => String(lost)),
 				both(pair, ({ refusedShare }) => `${(refusedShare * 100).toFixed(1)}%`),
 				both(pair, ({ seconds, optimumSeconds }) => (seconds / optimumSeconds).toFixed(2)),
-				own.version,
 			];
 		});
-	return table(['Calls', 'Lost', 'Refused', 'Time', 'Version'], rows);
+	return table(['Calls', 'Lost', 'Refused', 'Time'], rows);
 }
 
 /** Returns which version was measured when, and in which scenarios. */

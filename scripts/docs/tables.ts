@@ -99,7 +99,7 @@ function namesOf({ operations }: ResourceContract, values: readonly string[]): s
 const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
 /** The requests of an operation, as `GET /links`, then `POST /links` or `PUT /links/{id}`. */
-function requestsOf(endpoints: ReadonlyArray<ReturnType<typeof endpointOf>>): string {
+function requestsOf(endpoints: readonly ReturnType<typeof endpointOf>[]): string {
 	const [first, ...others] = endpoints.map(({ method, path }) => `\`${method} ${path}\``);
 	const last = others.pop();
 	if (first === undefined || last === undefined) return first ?? '';

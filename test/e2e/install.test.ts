@@ -6,9 +6,8 @@ import { installFlags } from '../../testkit/n8n/installer.ts';
 import location from '../../testkit/n8n/location.cjs';
 import { pack } from '../../testkit/n8n/package.ts';
 import type { Workflow } from '../../testkit/n8n/rest.ts';
-import { until, type Desk } from '../support/desk.ts';
+import { until } from '../support/desk.ts';
 import { useInstallation } from '../support/installation.ts';
-import { readPng, textIn } from '../support/pictures.ts';
 import { everyFiveSeconds } from '../support/polling.ts';
 import { projectRoot } from '../support/process.ts';
 
@@ -34,8 +33,6 @@ const workflowOf = (node: ReturnType<typeof nodeOf>, rows: IDataObject[]) =>
 		pinData: { Rows: rows.map((json) => ({ json })) },
 		settings: { executionOrder: 'v1' },
 	}) as Workflow;
-
-type Credential = Awaited<ReturnType<Desk['addCredential']>>;
 
 const mapped = { mappingColumnMode: 'autoMapInputData' };
 
@@ -192,24 +189,6 @@ it(`runs the same workflows after the update to ${currentVersion}`, async () => 
 	await desk().remove('made');
 	expect(await run('create')).toMatchObject({ status: 'success', writes: createWrites });
 	expect(await reported(5)).toEqual(['made', 'made', 'sale-1', 'sale-2', 'while-stopped']);
-});
-
-it(`creates QR codes with ${currentVersion}`, async () => {
-	const { service } = current();
-	const workflow = workflowOf(
-		linkNodeOf('QR Code', {
-			operation: 'getQrCode',
-			linkId: { __rl: true, mode: 'url', value: '={{ $json.shortUrl }}' },
-		}),
-		[{ shortUrl: `${service.url}/s/made` }],
-	);
-	const [credential] = await desk().rest.call<Credential[]>('GET', '/credentials');
-	const run = await desk().run(await desk().addWorkflow(workflow, credential), 'Rows');
-	expect(run.status).toBe('success');
-	const codes = run
-		.files('QR Code')
-		.map(async ({ qrCode }) => textIn(readPng(await desk().contentOf(qrCode))));
-	expect(await Promise.all(codes)).toEqual([`${service.url}/s/made`]);
 });
 
 it('keeps workflows and credentials when n8n uninstalls it', async () => {

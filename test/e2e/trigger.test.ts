@@ -1,5 +1,5 @@
 import { type IDataObject } from 'n8n-workflow';
-import { everyFiveSeconds, everyMinuteTwice, useEngines, type Engine } from '../support/polling.ts';
+import { everyFiveSeconds, useEngines, type Engine } from '../support/polling.ts';
 
 const both = useEngines();
 
@@ -15,7 +15,7 @@ const all = [
 ];
 
 /** The times at which something happens to links, one after the other. */
-const times = ['running', 'crashed', 'stopped', 'off', 'outage'] as const;
+const times = ['running', 'crashed', 'off', 'outage'] as const;
 
 type Time = (typeof times)[number];
 
@@ -23,8 +23,6 @@ type Time = (typeof times)[number];
 interface Watched {
 	/** A workflow that starts for all events. */
 	all: string;
-	/** A workflow that starts for all links that there are, and polls as often as the form says by default. */
-	created: string;
 	readonly ids: Map<string, number>;
 	readonly expected: string[];
 }
@@ -32,7 +30,7 @@ interface Watched {
 const watched = new Map<Engine, Watched>();
 
 function of(engine: Engine): Watched {
-	const known = watched.get(engine) ?? { all: '', created: '', ids: new Map(), expected: [] };
+	const known = watched.get(engine) ?? { all: '', ids: new Map(), expected: [] };
 	watched.set(engine, known);
 	return known;
 }
@@ -91,7 +89,7 @@ function lineOf(
 async function expectAll(engine: Engine): Promise<void> {
 	const known = of(engine);
 	await engine.seenAtLeast(known.all, known.expected.length);
-	await engine.polls(2);
+	await engine.polls(1);
 	const seen = await engine.seen(known.all);
 	expect({
 		engine: engine.name,
@@ -112,7 +110,7 @@ it('is activated, without an event of what is there already, and fails with a se
 		await create(engine, 'over', { expiration_clicks: 1 });
 		await engine.click('over');
 		const watches = of(engine);
-		const created = { events: ['created'], startFrom: 'all', pollTimes: everyMinuteTwice };
+		const created = { events: ['created'], pollTimes: everyFiveSeconds };
 		const unable = await engine.addWorkflow('Wrong key', created, 'wrong');
 		const end = engine.activate(unable);
 
@@ -122,8 +120,6 @@ it('is activated, without an event of what is there already, and fails with a se
 			pollTimes: everyFiveSeconds,
 		});
 		expect(await engine.activate(watches.all)).toMatchObject({ status: 'published' });
-		watches.created = await engine.addWorkflow('Created', created);
-		expect(await engine.activate(watches.created)).toMatchObject({ status: 'published' });
 		// The durable engine does not keep what a quiet activation has found, so that its first tick is the beginning.
 		await engine.polls(3);
 		expect(await engine.seen(watches.all)).toEqual([]);
@@ -151,11 +147,11 @@ it('keeps its state where the engine keeps it', async () => {
 		const cursors = engine.rows(`SELECT cursor FROM poller_state WHERE workflowId = '${id}'`);
 		const jobs = engine.rows('SELECT cronExpression FROM scheduled_job');
 		expect(engine.log).not.toContain('durable poll cursors stay disabled');
-		const state = expect.stringContaining('"poll":{"version":3') as string;
+		const state = expect.stringContaining('"poll":{"version":4') as string;
 		expect({ engine: engine.name, ...stored, cursors, jobs: jobs.length }).toEqual(
 			engine.name === 'classic'
 				? { engine: 'classic', staticData: state, cursors: [], jobs: 0 }
-				: { engine: 'durable', staticData: null, cursors: [{ cursor: state }], jobs: 14 },
+				: { engine: 'durable', staticData: null, cursors: [{ cursor: state }], jobs: 12 },
 		);
 	});
 });
@@ -178,15 +174,6 @@ it('goes on after n8n has crashed, and was started while the service was down', 
 		// n8n gives up a trigger that it has tried in vain to activate for 15 seconds; this one waits for the service.
 		expect(await engine.published(id)).toMatchObject({ status: 'published' });
 		engine.recover();
-		await expectAll(engine);
-	});
-});
-
-it('reports what has happened while n8n was stopped', async () => {
-	await both(async (engine) => {
-		await engine.stop();
-		await change(engine, 'stopped');
-		await engine.start();
 		await expectAll(engine);
 	});
 });
@@ -218,27 +205,6 @@ it('loses nothing by an outage of the service, of which the classic engine tells
 		expect({ engine: engine.name, errors }).toEqual({
 			engine: engine.name,
 			errors: isDurable ? errors.map(() => sentence) : [sentence],
-		});
-	});
-});
-
-it('does so every minute, too, and reports all links from the beginning on where it shall', async () => {
-	await both(async (engine) => {
-		const known = of(engine);
-		const lines = [...known.ids.keys()].map((alias) => `created ${alias}`);
-		// The last link may be too new.
-		await engine.seenAtLeast(known.created, lines.length - 1);
-		const reported = await engine.seen(known.created);
-		const ids = reported.map(({ eventId }) => eventId);
-		// Of two rules that are due at once, n8n's durable engine may begin the second poll with what the first one had not
-		// stored yet. Then the events come again, and Remove Duplicates knows them by their eventId.
-		const seen =
-			engine.name === 'durable'
-				? reported.filter((_, at) => ids.indexOf(ids[at]) === at)
-				: reported;
-		expect({ engine: engine.name, seen: seen.map((event) => lineOf(known, event)) }).toEqual({
-			engine: engine.name,
-			seen: lines.slice(0, seen.length),
 		});
 	});
 });

@@ -6,7 +6,6 @@ import { PackageDirectoryLoader } from 'n8n-core';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { pack } from '../../testkit/n8n/package.ts';
-import { readPng, textIn } from '../support/pictures.ts';
 
 const root = join(__dirname, '..', '..');
 
@@ -64,16 +63,6 @@ it('contains the license of the encoder of QR codes, and the encoder in one modu
 			path.endsWith('.js') && readFileSync(join(unpacked, path), 'utf8').includes('QrCodeDataType'),
 	);
 	expect(bundled).toEqual(['dist/nodes/shared/qrCode/encoder.js']);
-});
-
-it('draws a QR code without any other package', () => {
-	// The folder of the tarball has no node_modules above it.
-	const code = `
-		const { pictureOf } = require(${JSON.stringify(join(unpacked, 'dist/nodes/shared/qrCode/picture.js'))});
-		process.stdout.write(pictureOf('https://short.example/packed', 300).png());
-	`;
-	const file = execFileSync(process.execPath, ['-e', code], { cwd: folder });
-	expect(textIn(readPng(file))).toBe('https://short.example/packed');
 });
 
 it('has no runtime dependency, and n8n-workflow as its only peer', () => {

@@ -114,14 +114,6 @@ it('the contract layer defines no property of a form', () => {
 	expect(inFolder('description')).not.toEqual([]);
 });
 
-it('transport names no field of a resource', () => {
-	const fields = sources
-		.filter(({ path }) => path.startsWith('nodes/shared/transport/'))
-		.filter(({ tree }) => /alias|short.?url|ignoreMissing/i.test(tree.text))
-		.map(({ path }) => path);
-	expect(fields).toEqual([]);
-});
-
 it('the shared layers name no resource of the service', () => {
 	const legitimate: Record<string, string[]> = {
 		// The example of an address.

@@ -44,24 +44,6 @@ describe.each(formFiles)('the issue form %s', (file) => {
 		expect(labels.filter((label) => !label)).toEqual([]);
 		expect(new Set(labels).size).toBe(labels.length);
 	});
-
-	it('has unique IDs in the characters that GitHub allows', () => {
-		const ids = inputs.map(({ id }) => id ?? '');
-		expect(new Set(ids).size).toBe(ids.length);
-		expect(ids.filter((id) => !/^[\w-]+$/.test(id))).toEqual([]);
-	});
-
-	it('has only parts that GitHub knows, with their attributes', () => {
-		for (const part of body) {
-			expect(['checkboxes', 'dropdown', 'input', 'markdown', 'textarea']).toContain(part.type);
-			if (part.type === 'markdown') expect(part.attributes.value).toMatch(/\S/);
-			const isChoice = part.type === 'checkboxes' || part.type === 'dropdown';
-			expect(optionsOf(part).length > 0).toBe(isChoice);
-			expect(new Set(optionsOf(part)).size).toBe(optionsOf(part).length);
-			// GitHub ignores `validations` of checkboxes: each option has its own `required`.
-			if (part.type === 'checkboxes') expect(part.validations).toBeUndefined();
-		}
-	});
 });
 
 it('has a form for bugs and a form for features, each under its own name', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentials';
 import { measuredTables, outdated, readResults } from '../../scripts/docs/measured.ts';
 import { filled, namesOn, pages, tablesOf } from '../../scripts/docs/tables.ts';
@@ -8,8 +8,9 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { output, outputFields } from '../../nodes/shared/description/output';
 import { itemsOf } from '../../nodes/shared/execute/items';
-import { RowNumbers } from '../../nodes/shared/execute/rowNumbers';
+import { RowNumbers } from '../../nodes/shared/execute/sheet';
 import type { Failure } from '../../nodes/shared/transport/failures';
+import { executionLike } from '../support/execution.ts';
 
 const root = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -173,15 +174,12 @@ it('describes exactly what a failed item holds', () => {
 		fieldErrors: { alias: ['Taken.'] },
 	};
 	const input = { alias: 'a', error: 'old', errorDetails: 'old' };
-	const report = { node, contract: linkContract, numbers: new RowNumbers([], true) };
+	const items = [{ json: input }];
+	const run = { context: executionLike(), node, contract: linkContract, items };
 	const row = { index: 0, encoded: [], name: 'a' };
-	const parts = {
-		output: (resource: IDataObject) => resource,
-		input,
-		includesInput: false,
-		isPairedByN8n: false,
-	};
-	const [item] = itemsOf(report, { index: 0, failure, row }, parts);
+	const numbers = new RowNumbers([], true);
+	const sheet = { rows: [0], empty: [], numbers };
+	const [item] = itemsOf({ ...run, ...sheet }, { index: 0, failure, row }, false);
 	const { error, errorDetails, ...columns } = item?.json ?? {};
 	expect(error).toBe('Item 1 (a): Refused: Alias: Taken.');
 	expect(columns).toEqual({ alias: 'a' });
@@ -231,4 +229,15 @@ it('lists exactly the assumptions that the code names', () => {
 		([, name]) => name ?? '',
 	);
 	expect(listed.toSorted()).toEqual([...new Set(named)].toSorted());
+});
+
+it('names only files that exist in the architecture', () => {
+	const files = ['nodes', 'scripts', 'test'].flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+			join('/', folder, file),
+		),
+	);
+	const named = read('docs/architecture.md').matchAll(/`([\w./]+\.ts)`/g);
+	const missing = [...named].filter(([, name]) => !files.some((file) => file.endsWith(`/${name}`)));
+	expect(missing.map(([, name]) => name)).toEqual([]);
 });

@@ -23,26 +23,26 @@ const modules = '{credentials,nodes}/**/*.ts';
 /** Limits that hold now, and the targets that they are lowered to. Code lines have neither comments nor blank lines. */
 const budgets: [what: string, pattern: string, count: typeof lines, now: number, target: number][] =
 	[
-		['code lines of credentials', 'credentials/**/*.ts', codeLines, 124, 90],
+		['code lines of credentials', 'credentials/**/*.ts', codeLines, 116, 90],
 		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1532, 1150],
 		['code lines of Pixel', 'nodes/Pixel/**/*.ts', codeLines, 326, 280],
-		['code lines of LinkTrigger', 'nodes/LinkTrigger/**/*.ts', codeLines, 1472, 1400],
+		['code lines of LinkTrigger', 'nodes/LinkTrigger/**/*.ts', codeLines, 1450, 1400],
 		['code lines of contract', 'nodes/shared/contract/**/*.ts', codeLines, 2701, 1900],
 		['code lines of description', 'nodes/shared/description/**/*.ts', codeLines, 850, 800],
-		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1809, 1350],
+		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1670, 1350],
 		['code lines of operations', 'nodes/shared/operations/**/*.ts', codeLines, 2410, 1500],
 		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 2351, 1400],
 		['code lines of methods', 'nodes/shared/{methods,qrCode}/**/*.ts', codeLines, 330, 330],
 		['code lines of the package', modules, codeLines, 13_863, 10_500],
-		['files of the package', modules, () => 1, 146, 115],
-		['lines of tests', `test/**/${code}`, lines, 49_600, 30_000],
-		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 7_150, 6_000],
+		['files of the package', modules, () => 1, 125, 115],
+		['lines of tests', `test/**/${code}`, lines, 44_500, 30_000],
+		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 6_950, 6_000],
 		// The changelog grows with each version.
 		[
 			'words of docs',
 			'{.github/**/,bench/,docs/**/,examples/**/,}!(CHANGELOG).md',
 			words,
-			34_700,
+			18_000,
 			18_000,
 		],
 	];

@@ -12,22 +12,15 @@ interface EventExample {
 	readonly extraFields?: readonly string[];
 	/** Other events that the change causes. */
 	readonly alsoCauses?: readonly EventName[];
-	/** Whether its detector reads all links in each scan, and not one page of a list in each poll. */
-	readonly readsAllLinks: boolean;
 	/** Whether it is reported for a change after which the link no longer matches the filters. */
-	readonly reportsLeaving: boolean;
-	/** Whether its state grows with the number of links. */
-	readonly hasLargeState: boolean;
+	readonly reportsLeaving?: true;
 }
-
-const small = { readsAllLinks: false, reportsLeaving: false, hasLargeState: false };
 
 export const past = '2020-01-01T00:00:00.000000Z';
 
 /** Has an entry for each event. Clicks Reached has the threshold 100. Tests apply a change to two links at once. */
 export const eventExamples: Readonly<Record<EventName, EventExample>> = {
 	clicksReached: {
-		...small,
 		before: { clicks: 49 },
 		change: { clicks: 100 },
 		extraFields: ['threshold'],
@@ -37,16 +30,15 @@ export const eventExamples: Readonly<Record<EventName, EventExample>> = {
 		before: { clicks: 10 },
 		change: { clicks: 20 },
 		extraFields: ['clicks', 'previousClicks', 'newClicks'],
-		...{ readsAllLinks: true, reportsLeaving: false, hasLargeState: true },
 	},
-	created: { ...small, change: 'create' },
-	deleted: { ...small, change: 'delete', hasLargeState: true },
-	disabled: { ...small, change: { disabled: 1 }, alsoCauses: ['updated'] },
-	enabled: { ...small, before: { disabled: 1 }, change: { disabled: 0 }, alsoCauses: ['updated'] },
-	expired: { ...small, change: { ends_at: past }, alsoCauses: ['updated'] },
+	created: { change: 'create' },
+	deleted: { change: 'delete' },
+	disabled: { change: { disabled: 1 }, alsoCauses: ['updated'] },
+	enabled: { before: { disabled: 1 }, change: { disabled: 0 }, alsoCauses: ['updated'] },
+	expired: { change: { ends_at: past }, alsoCauses: ['updated'] },
 	updated: {
 		change: { url: 'https://example.com/new' },
 		extraFields: ['changes'],
-		...{ readsAllLinks: true, reportsLeaving: true, hasLargeState: true },
+		reportsLeaving: true,
 	},
 };

@@ -1,6 +1,6 @@
 import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeRow } from '../../nodes/shared/contract/encodeRow';
-import type { Row } from '../../nodes/shared/execute/readRows';
+import type { Row } from '../../nodes/shared/execute/outcome';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
 import * as handlers from '../../nodes/shared/operations/handlers';
 import { ApiClient } from '../../nodes/shared/transport/client';

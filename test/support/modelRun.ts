@@ -4,10 +4,10 @@ import type { OperationName, Parameters } from '../../nodes/shared/contract/type
 import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
-import type { Row } from '../../nodes/shared/execute/readRows';
+import type { Row } from '../../nodes/shared/execute/outcome';
 import { markDuplicates } from '../../nodes/shared/execute/duplicateRows';
-import { RowNumbers } from '../../nodes/shared/execute/rowNumbers';
-import type { Execution } from '../../nodes/shared/execute/execution';
+import { RowNumbers } from '../../nodes/shared/execute/sheet';
+import type { Execution } from '../../nodes/shared/execute/rowExecutor';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
 import * as handlers from '../../nodes/shared/operations/handlers';
 import type { OperationRun, OperationHandler } from '../../nodes/shared/operations/types';

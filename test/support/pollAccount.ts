@@ -1,5 +1,3 @@
-import { seededRandom } from '../../testkit/clock/virtualClock.ts';
-
 /** A link as the service holds it. It is never changed, but replaced by another one. */
 export interface PollLink {
 	readonly id: number;
@@ -24,16 +22,12 @@ export interface PollLink {
 /** What an operation changes of a link. */
 export type LinkChange = Partial<Omit<PollLink, 'domain' | 'id'>>;
 
-/** What the service does in its own way. */
+/** How the service behaves. */
 export interface Ways {
-	/** How a list tells of its pages: all, whether there is a next one, or nothing. */
-	readonly envelope: 'bare' | 'collection' | 'simple';
-	/** So many links it puts on a page at most. */
+	/** Max number of links on a page. */
 	readonly pageSize: number;
-	/** Whether the list of expired links holds disabled ones too. */
+	/** Whether the list of expired links contains disabled links too. */
 	readonly expiredHoldsDisabled: boolean;
-	/** Whether links with the same clicks come in another order with each request. */
-	readonly hasRandomTies: boolean;
 }
 
 /** A link that no filter and no event is about. */
@@ -42,12 +36,7 @@ export const plainLink: Omit<PollLink, 'id'> = {
 	...{ disabled: false, privacy: 0, countries: {}, isVisible: true },
 };
 
-export const usualWays: Ways = {
-	envelope: 'collection',
-	pageSize: 100,
-	expiredHoldsDisabled: true,
-	hasRandomTies: true,
-};
+export const usualWays: Ways = { pageSize: 100, expiredHoldsDisabled: true };
 
 /** An answer as n8n's helper gives it. */
 export interface PollAnswer {
@@ -110,15 +99,15 @@ const answer = (statusCode: number, body: string): PollAnswer => ({
 
 const notFound = answer(404, JSON.stringify({ message: 'Resource not found.', status: 404 }));
 
-/** The reads of the service in a few lines: links that come, go and change, behind the endpoints of the contract. */
+/** The reads of the service in a few lines: links that come, go and change, and the endpoints of the contract. */
 export class PollAccount {
 	/** All links, also those that no read shows yet, by ID, lowest first. */
 	readonly links = new Map<number, PollLink>();
 
-	/** The clock of the service, in milliseconds from its beginning. */
+	/** The clock of the service, in milliseconds from its start. */
 	now = 0;
 
-	/** How many requests were answered. */
+	/** Number of requests that were answered. */
 	requests = 0;
 
 	private lastId = 0;
@@ -127,28 +116,18 @@ export class PollAccount {
 
 	private readonly ways: Ways;
 
-	private readonly random: () => number;
-
-	/** Told of each change: what a link was, and what it is. */
+	/** Receives each change: the link before and after it. */
 	private readonly onChange: (before: PollLink | undefined, after: PollLink | undefined) => void;
 
-	/** The links in the order of their clicks, as long as nothing changes and ties have a certain order. */
-	private ranked?: PollLink[];
-
-	constructor(
-		ways: Ways,
-		seed: number,
-		onChange: (before: PollLink | undefined, after: PollLink | undefined) => void,
-	) {
-		this.ways = ways;
-		this.random = seededRandom(seed);
+	constructor(ways: Partial<Ways> = {}, onChange: PollAccount['onChange'] = () => undefined) {
+		this.ways = { ...usualWays, ...ways };
 		this.onChange = onChange;
 	}
 
 	/**
 	 * Creates a link.
 	 *
-	 * @param gap so many IDs are left out before it
+	 * @param gap number of IDs that are left out before it
 	 */
 	create(link: Omit<PollLink, 'id'>, gap = 0): PollLink {
 		this.lastId += 1 + gap;
@@ -157,7 +136,7 @@ export class PollAccount {
 		return created;
 	}
 
-	/** Changes a link, and `updated_at` of it. */
+	/** Changes a link, and its `updated_at`. */
 	change(id: number, change: LinkChange): void {
 		const before = this.links.get(id);
 		if (before) this.put(before, { ...before, ...change });
@@ -169,7 +148,6 @@ export class PollAccount {
 	}
 
 	private put(before: PollLink | undefined, after: PollLink | undefined): void {
-		this.ranked = undefined;
 		this.changes += 1;
 		if (after) {
 			versions.set(after, this.changes);
@@ -178,55 +156,27 @@ export class PollAccount {
 		this.onChange(before, after);
 	}
 
-	/** Whether a list shows a link, by the list's filters (contract 4.1). */
-	private isIn(link: PollLink, params: URLSearchParams): boolean {
-		const own = (name: string, value: number | undefined) =>
-			!params.has(name) || params.get(name) === String(value);
-		const search = params.get('search');
-		const isFound = () =>
-			search === null ||
-			(params.get('search_by') === 'alias' &&
-				link.alias.toLowerCase().includes(search.toLowerCase()));
-		return (
-			link.isVisible &&
-			own('domain_id', link.domain) &&
-			own('space_id', link.space) &&
-			(!params.has('pixel_id') || link.pixels.map(String).includes(params.get('pixel_id') ?? '')) &&
-			this.isOfStatus(link, params.get('status')) &&
-			isFound()
-		);
+	/** Whether a link meets a parameter of a list (contract 4.1). */
+	private meets(link: PollLink, name: string, value: string): boolean {
+		switch (name) {
+			case 'domain_id':
+				return String(link.domain) === value;
+			case 'space_id':
+				return String(link.space) === value;
+			case 'pixel_id':
+				return link.pixels.map(String).includes(value);
+			case 'search':
+				return link.alias.toLowerCase().includes(value.toLowerCase());
+			case 'status':
+				return value === '2' ? this.isInExpired(link) : link.disabled;
+			default:
+				return true;
+		}
 	}
 
-	private isOfStatus(link: PollLink, status: string | null): boolean {
-		if (status === '1') return !link.disabled && !isExpired(link, this.now);
-		if (status === '2') return this.isInExpired(link);
-		if (status === '3') return link.disabled;
-		return true;
-	}
-
-	/** Whether the list of expired links holds a link. */
+	/** Whether the list of expired links contains a link. */
 	isInExpired(link: PollLink): boolean {
 		return isExpired(link, this.now) && (this.ways.expiredHoldsDisabled || !link.disabled);
-	}
-
-	private byClicks(found: PollLink[]): PollLink[] {
-		if (!this.ways.hasRandomTies) return found.sort((one, other) => one.clicks - other.clicks);
-		const chance = new Map(found.map((link) => [link, this.random()]));
-		return found.sort(
-			(one, other) =>
-				one.clicks - other.clicks || (chance.get(one) ?? 0) - (chance.get(other) ?? 0),
-		);
-	}
-
-	/** The links of a list, in its order. */
-	private listed(params: URLSearchParams): PollLink[] {
-		const isRanked = params.get('sort_by') === 'clicks';
-		if (isRanked && !this.ways.hasRandomTies)
-			this.ranked ??= this.byClicks([...this.links.values()]);
-		const all = (isRanked && this.ranked) || [...this.links.values()];
-		const found = all.filter((link) => this.isIn(link, params));
-		if (isRanked && !this.ranked) this.byClicks(found);
-		return params.get('sort') === 'asc' ? found : found.reverse();
 	}
 
 	/**
@@ -242,29 +192,17 @@ export class PollAccount {
 			const link = this.links.get(Number(id));
 			return link?.isVisible ? answer(200, `{"data":${textOf(link)},"status":200}`) : notFound;
 		}
-		const found = this.listed(searchParams);
-		const asked = Number(searchParams.get('per_page') ?? 10);
-		const size = Math.min(asked, this.ways.pageSize);
-		const number = Number(searchParams.get('page') ?? 1);
+		const filters = [...searchParams].filter(([name]) => !/sort|page/.test(name));
+		const found = [...this.links.values()].filter(
+			(link) => link.isVisible && filters.every(([name, value]) => this.meets(link, name, value)),
+		);
+		if (searchParams.get('sort') === 'desc') found.reverse();
+		const size = Math.min(Number(searchParams.get('per_page')), this.ways.pageSize);
+		const number = Number(searchParams.get('page'));
 		const items = found.slice((number - 1) * size, number * size);
-		const last = Math.max(1, Math.ceil(found.length / size));
-		const data = `[${items.map(textOf).join()}]`;
-		const next = number < last ? `${url}&page=${number + 1}` : null;
-		switch (this.ways.envelope) {
-			case 'bare':
-				return answer(200, data);
-			case 'simple':
-				return answer(200, `{"data":${data},"links":${JSON.stringify({ next })},"status":200}`);
-			default: {
-				const meta = {
-					current_page: number,
-					last_page: last,
-					per_page: size,
-					total: found.length,
-				};
-				const rest = JSON.stringify({ links: { next }, meta, status: 200 });
-				return answer(200, `{"data":${data},${rest.slice(1)}`);
-			}
-		}
+		const last_page = Math.max(1, Math.ceil(found.length / size));
+		const meta = { current_page: number, last_page, per_page: size, total: found.length };
+		const rest = JSON.stringify({ meta, status: 200 });
+		return answer(200, `{"data":[${items.map(textOf).join()}],${rest.slice(1)}`);
 	}
 }

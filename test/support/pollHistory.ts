@@ -8,7 +8,6 @@ import {
 	type PollLink,
 	type Ways,
 } from './pollAccount.ts';
-import { eventExamples } from './eventExamples.ts';
 import { PollOracle, type Watched } from './pollOracle.ts';
 import { PollRun, type Engine, type Polled } from './pollRun.ts';
 
@@ -57,8 +56,11 @@ export type PollFault =
 	| 'html'
 	| 'limit'
 	| 'maintenance'
+	| 'order'
 	| 'overlap'
+	| 'page'
 	| 'refuse'
+	| 'total'
 	| 'unauthorized'
 	| number;
 
@@ -78,7 +80,6 @@ export type Step =
 	| { readonly kind: 'settle' };
 
 export interface History {
-	readonly seed: number;
 	readonly engine: Engine;
 	readonly watched: Omit<Watched, 'expiredHoldsDisabled' | 'remembered'>;
 	readonly ways: Ways;
@@ -90,8 +91,6 @@ export interface History {
 	 * it too, but for Link Created alone: other events find less than everything with so few requests.
 	 */
 	readonly budgets?: readonly number[];
-	/** So many quiet polls must be enough to see everything; without it, as many as the slowest part needs. */
-	readonly settlesIn?: number;
 }
 
 const minute = 60_000;
@@ -115,6 +114,11 @@ function linkLike(like: number, number: number): Omit<PollLink, 'id'> {
 	};
 }
 
+interface PageMeta {
+	readonly current_page: number;
+	readonly total: number;
+}
+
 const networkError = (code: string) => Object.assign(new Error(code), { code });
 
 const answer = (statusCode: number, body: string, headers = {}): PollAnswer => ({
@@ -122,6 +126,21 @@ const answer = (statusCode: number, body: string, headers = {}): PollAnswer => (
 	headers: { 'content-type': 'application/json', ...headers },
 	body,
 });
+
+/** Returns a list with another order, page number or total than it has. */
+function lie({ statusCode, body }: PollAnswer, about: 'order' | 'page' | 'total'): PollAnswer {
+	const { data, meta, ...rest } = JSON.parse(body) as { data: unknown; meta?: PageMeta };
+	if (!Array.isArray(data) || !meta) return answer(statusCode, body);
+	const [items, total] = [
+		about === 'order' ? data.toReversed() : data,
+		about === 'total' ? 0 : meta.total,
+	];
+	const current_page = meta.current_page + (about === 'page' ? 1 : 0);
+	return answer(
+		200,
+		JSON.stringify({ data: items, meta: { ...meta, total, current_page }, ...rest }),
+	);
+}
 
 /** Faults that do not keep a poll from reading all that it wants. */
 const isHarmless = (fault: PollFault | undefined) => fault === undefined || fault === 'overlap';
@@ -169,13 +188,13 @@ export class PollHistory {
 	private skew = 0;
 
 	constructor(history: History) {
-		const { seed, ways, engine, watched } = history;
+		const { ways, engine, watched } = history;
 		this.history = history;
 		const { expiredHoldsDisabled, pageSize } = ways;
 		// The newest page shows a link that becomes visible late, next to the newer ones.
 		const remembered = Math.min(90, pageSize - 1);
 		this.oracle = new PollOracle({ ...watched, expiredHoldsDisabled, remembered });
-		this.account = new PollAccount(ways, seed, (before, after) => {
+		this.account = new PollAccount(ways, (before, after) => {
 			this.oracle.note((after ?? before)?.id ?? 0, after, this.account.now);
 		});
 		const { events, thresholds, minNewClicks, startFrom, filters } = watched;
@@ -263,6 +282,10 @@ export class PollHistory {
 				const whole = this.account.read(url);
 				return { ...whole, body: whole.body.slice(0, -5) };
 			}
+			case 'order':
+			case 'page':
+			case 'total':
+				return lie(this.account.read(url), fault);
 			case 'html':
 				return answer(200, '<html></html>');
 			case 'limit':
@@ -362,20 +385,16 @@ export class PollHistory {
 		return Math.ceil((3 * pages + 4 * Math.log2(pages) + 10) / Math.min(...budgets));
 	}
 
-	/** So many polls need the slowest parts, which read a page of a list with each poll. */
+	/** Number of polls that the slowest part needs, which reads a page of a list with each poll. */
 	private pollsToSettle(): number {
-		const { settlesIn, watched, ways } = this.history;
-		if (settlesIn !== undefined) return settlesIn;
+		const { watched, ways } = this.history;
 		const links = [...this.account.links.values()];
 		const pagesOf = (list: readonly PollLink[]) => Math.ceil(list.length / ways.pageSize);
 		const off = pagesOf(links.filter(({ disabled }) => disabled));
 		const expired = pagesOf(links.filter((link) => isExpired(link, this.account.now)));
-		const isRolling = watched.events.includes('clicksReached');
-		const isSweeping = watched.events.some((event) => eventExamples[event].readsAllLinks);
-		const rounds = isRolling && !isSweeping ? 2 * pagesOf(links) : 0;
 		// Every other poll reads the end of the list instead.
 		const all = watched.events.includes('deleted') ? 2 * pagesOf(links) : 0;
-		return 6 + Math.max(rounds, off, expired, all) + Math.ceil(this.made / (10 * ways.pageSize));
+		return 6 + Math.max(off, expired, all) + Math.ceil(this.made / (10 * ways.pageSize));
 	}
 
 	/** The links that an operation is about. */

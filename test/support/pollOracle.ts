@@ -172,10 +172,6 @@ export class PollOracle {
 		for (const event of watched.events) this.ruleOf(event);
 	}
 
-	get eventCount(): number {
-		return this.reported.length;
-	}
-
 	/** Begins a new point of the history. */
 	tick(): number {
 		this.clock += 1;

@@ -51,9 +51,6 @@ export const everyFiveSeconds = {
 	})),
 };
 
-/** Twice what n8n's form gives a polling node; n8n's durable engine polls by both at the same moment. */
-export const everyMinuteTwice = { item: [{ mode: 'everyMinute' }, { mode: 'everyMinute' }] };
-
 /** What n8n stores of an execution, as far as tests look at it. */
 interface Stored {
 	resultData: {

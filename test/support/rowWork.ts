@@ -17,9 +17,9 @@ import type {
 import { draftRow, encodeRow, finishRow } from '../../nodes/shared/contract/encodeRow';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { fieldErrorText } from '../../nodes/shared/execute/fieldErrors';
-import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/invalidRows';
+import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/nodeErrors';
 import { statesOf } from '../../nodes/shared/execute/outcome';
-import { RowNumbers } from '../../nodes/shared/execute/rowNumbers';
+import { RowNumbers } from '../../nodes/shared/execute/sheet';
 import { ListIndex } from '../../nodes/shared/operations/listIndex';
 import { planningWriter } from '../../nodes/shared/operations/planningWriter';
 import { ResponseChecks } from '../../nodes/shared/operations/responses';

@@ -45,7 +45,7 @@ const codecWork = (field: Field): Work => {
 	return (text) => {
 		const values = codec(text, field);
 		if (source && !(values instanceof Invalid))
-			replaceNames([{ field, values }], findName, () => {});
+			replaceNames([{ field, values }], findName, () => undefined);
 	};
 };
 

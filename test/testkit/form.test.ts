@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { decodeForm } from '../../testkit/service/form.ts';
 import { useReferenceService } from '../support/referenceService.ts';
 
-const { ask, badFields, call, column, createLink, readLink } = useReferenceService();
+const { ask, badFields, column, createLink, readLink } = useReferenceService();
 
 describe('forms as PHP reads them', () => {
 	test.each<[string, unknown]>([
@@ -59,23 +59,4 @@ describe('forms as PHP reads them', () => {
 		]);
 		expect(await column('links?status=1&status=3', 'id')).toEqual([]);
 	});
-
-	test('a large list of rules fits', async () => {
-		const form = new URLSearchParams();
-		for (let index = 0; index < 900; index += 1)
-			form.append(`rotation[${index}][value]`, `https://example.com/${'ä'.repeat(300)}${index}`);
-		const { id } = await createLink();
-		expect((await ask('PUT', `/api/v1/links/${id}`, form.toString())).status).toBe(200);
-		expect((await readLink(id)).rotation_target).toHaveLength(900);
-	});
-
-	test.each(['application/json', 'multipart/form-data; boundary=x', undefined])(
-		'a body of type %s is not read',
-		async (type) => {
-			const options = { form: 'alias=changed', headers: { 'content-type': type } };
-			const { id, alias } = await createLink();
-			expect((await call('PUT', `/api/v1/links/${id}`, options)).status).toBe(200);
-			expect(await readLink(id)).toMatchObject({ alias });
-		},
-	);
 });

@@ -1,6 +1,6 @@
 import { useReferenceService } from '../support/referenceService.ts';
 
-const { ask, badFields, call, createLink, current, readLink } = useReferenceService();
+const { badFields, createLink, current } = useReferenceService();
 
 describe('validation of a link', () => {
 	const long = `https://example.com/${'x'.repeat(2048 - 20)}`;
@@ -45,66 +45,5 @@ describe('validation of a link', () => {
 		const form = { url: 'https://example.com', domain_id: '1', ...fields };
 		expect(await badFields('POST', '/api/v1/links', form)).toEqual(bad);
 		expect(current().counts().links).toBe(1);
-	});
-
-	test.each<[string, Record<string, string>, Record<string, unknown>]>([
-		['the longest address', { url: long }, { url: long }],
-		['a scheme of an app', { url: 'app://open' }, { title: 'open' }],
-		['a broken line', { url: 'https://a.example/\nb' }, { url: 'https://a.example/\nb' }],
-		['an alias of another domain', { alias: 'taken', domain_id: '2' }, { alias: 'taken' }],
-		['the longest alias', { alias: 'a'.repeat(255) }, { alias: 'a'.repeat(255) }],
-		['the longest password', { password: 'ö'.repeat(128) }, { password: true }],
-		['the most clicks', { expiration_clicks: '999999999' }, { expiration_clicks: 999999999 }],
-		['a leap day', { ...expiry, expiration_date: '2028-02-29' }, {}],
-	])('takes %s', async (_what, fields, stored) => {
-		await createLink({ alias: 'taken' });
-		const { id } = await createLink(fields);
-		expect(await readLink(id)).toMatchObject(stored);
-	});
-
-	test('the least form lacks two fields', async () => {
-		expect(await badFields('POST', '/api/v1/links', '')).toEqual(['domain_id', 'url']);
-		const form = { url: 'https://a.example', domain: '9' };
-		expect(await badFields('POST', '/api/v1/links', form)).toEqual(['domain']);
-		expect(await badFields('POST', '/api/v1/links', 'url[]=https://a.example')).toEqual([
-			'domain_id',
-			'url',
-		]);
-	});
-
-	test("two errors in the family's shape", async () => {
-		expect(await ask('POST', '/api/v1/pixels', { name: 'n', type: 'nonsense' })).toEqual({
-			status: 422,
-			body: {
-				message: { type: [expect.any(String)], value: [expect.any(String)] },
-				status: 422,
-			},
-		});
-	});
-
-	test("errors in the framework's shape", async () => {
-		current().set({ errorShape: 'framework' });
-		const three = await ask('POST', '/api/v1/pixels', {});
-		expect(three).toEqual({
-			status: 422,
-			body: {
-				message: 'The name field is required. (and 2 more errors)',
-				errors: {
-					name: ['The name field is required.'],
-					type: ['The type field is required.'],
-					value: ['The value field is required.'],
-				},
-			},
-		});
-		const two = await ask('POST', '/api/v1/pixels', { name: 'n' });
-		expect(two.body.message).toBe('The type field is required. (and 1 more error)');
-		const refusal = await ask('PUT', '/api/v1/pixels/1', { name: '' });
-		expect(refusal.body.message).toBe('The name field is required.');
-	});
-
-	test('without Accept a bad form is sent back to the site', async () => {
-		const options = { form: { url: 'x' }, headers: { accept: undefined } };
-		const { status, headers } = await call('POST', '/api/v1/links', options);
-		expect([status, headers.location]).toEqual([302, '/']);
 	});
 });

@@ -32,13 +32,6 @@ describe('filters and order of links', () => {
 	])('?%s', async (query, ids) => {
 		expect(await column(`links?${query}`, 'id')).toEqual(ids);
 	});
-
-	test('sort_by=clicks, and clicks that visits count', async () => {
-		for (const path of ['/s/ant', '/s/2/Zoo', '/s/2/Zoo'])
-			expect((await call('GET', path)).status).toBe(302);
-		expect(await column('links?sort_by=clicks', 'clicks')).toEqual([2, 1, 0]);
-		expect(await column('links?sort_by=clicks&sort=asc', 'id')).toEqual([3, 2, 1]);
-	});
 });
 
 test('status filters: active, expired by time or clicks, disabled', async () => {

@@ -82,36 +82,6 @@ describe('link endpoints', () => {
 		});
 		expect(await column('links', 'id')).toEqual([remaining.id]);
 	});
-
-	test.each([
-		['GET', '/api/v1/links/999'],
-		['PUT', '/api/v1/links/999'],
-		['DELETE', '/api/v1/links/999'],
-		['GET', '/api/v1/links/abc'],
-		['GET', '/api/v1/links/0'],
-		['GET', '/api/v1/pixels/999'],
-		['PATCH', '/api/v1/links'],
-		['GET', '/api/v1/domains'],
-		['GET', '/api/v2/links'],
-	])('%s %s is not found', async (method, path) => {
-		const form = method === 'PUT' ? { url: 'https://example.com/' } : undefined;
-		expect(await ask(method, path, form)).toEqual({
-			status: 404,
-			body: { message: 'Resource not found.', status: 404 },
-		});
-	});
-
-	test('an alias is generated when absent or empty', async () => {
-		const links = [await createLink(), await createLink({ alias: '' })];
-		const aliases = links.map(({ alias }) => alias);
-		expect(aliases).toEqual(Array(2).fill(expect.stringMatching(/^[\w-]{6}$/)));
-		expect(new Set(aliases).size).toBe(2);
-	});
-
-	test('the domain may come under the name of the create example', async () => {
-		const { body } = await ask('POST', '/api/v1/links', { url: 'https://a.example', domain: '2' });
-		expect(body.data).toMatchObject({ domain: { id: 2 } });
-	});
 });
 
 describe('update of a link', () => {
@@ -148,23 +118,6 @@ describe('update of a link', () => {
 		expect(await readLink(id)).toEqual({ ...after, updated_at: moment });
 	});
 
-	test('answers sent numbers as text', async () => {
-		const { body } = await ask('PUT', path(), { privacy: '1' });
-		expect(body.data).toMatchObject({ privacy: '1', disabled: 0, expiration_clicks: 5 });
-		expect(await readLink(id)).toMatchObject({ privacy: 1 });
-	});
-
-	test('replaces each list whole', async () => {
-		await ask('PUT', path(), {
-			'pixel_ids[]': '3',
-			'country[0][key]': 'US',
-			'country[0][value]': 'https://us.example',
-		});
-		const link = await readLink(id);
-		expect(link.pixels).toMatchObject([{ id: 3 }]);
-		expect(link.country_target).toEqual([{ key: 'US', value: 'https://us.example' }]);
-	});
-
 	test('empty texts clear', async () => {
 		const form = new URLSearchParams({
 			password: '',
@@ -188,11 +141,6 @@ describe('update of a link', () => {
 			pixels: [],
 			country_target: null,
 		});
-	});
-
-	test('ignores the domain', async () => {
-		expect((await ask('PUT', path(), { domain_id: '2' })).status).toBe(200);
-		expect(await readLink(id)).toMatchObject({ domain: { id: 1 } });
 	});
 
 	test.each<[Record<string, string>, string[] | number]>([

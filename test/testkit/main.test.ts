@@ -27,17 +27,4 @@ describe('the command', () => {
 		child.kill(signal);
 		expect(await ended).toBe(0);
 	});
-
-	test.each([
-		['a taken port', (port: string) => ['--port', port], /Port \d+ is already in use/],
-		['a bad port', () => ['--port', 'x'], /--port takes a number/],
-		['a bad throttle', () => ['--throttle', '5'], /--throttle takes requests\/seconds/],
-		['an unknown option', () => ['--prot', '1'], /--prot/],
-	])('says what is wrong: %s', async (_what, args, sentence) => {
-		const child = start(...args(new URL(current().url).port));
-		const [line] = (await once(createInterface(child.stderr), 'line')) as unknown[];
-		expect(line).toMatch(sentence);
-		expect(line).not.toMatch(/^\s+at /);
-		expect(child.exitCode ?? (await exit(child))).toBe(1);
-	});
 });

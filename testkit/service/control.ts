@@ -1,8 +1,6 @@
-import { Ajv, type ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refusal } from './answers.ts';
 import type { RunningService } from './running.ts';
-import { settingsSchema } from './settingsSchema.ts';
 import type { Settings } from './settings.ts';
 
 /** The header that every control request has. A page of another site cannot send it without asking first. */
@@ -25,12 +23,6 @@ function whyRefused({ headers, socket }: FastifyRequest): string | undefined {
 	return isOwn ? undefined : `Control requests are not taken from pages of ${origin}.`;
 }
 
-let compiled: ValidateFunction | undefined;
-
-/** Compiles the schema of the settings once, and only if a request needs it: it takes longer than the start of the service. */
-const settingsValidator = (): ValidateFunction =>
-	(compiled ??= new Ajv({ allowUnionTypes: true }).compile(settingsSchema));
-
 /** Adds routes that control a running service from other processes. They need no key, and the service does not record them. */
 export function addControl(
 	app: FastifyInstance,
@@ -42,22 +34,10 @@ export function addControl(
 		const { status, headers, payload } = refusal(403, reason);
 		return reply.code(status).headers(headers).send(payload);
 	});
-	app.setValidatorCompiler(() => (settings: unknown) => {
-		const validate = settingsValidator();
-		if (validate(settings)) return { value: settings };
-		const [first] = validate.errors ?? [];
-		return {
-			error: new Error(`body${first?.instancePath ?? ''} ${first?.message ?? 'is invalid'}`),
-		};
+	app.put<{ Body: Partial<Settings> }>('/settings', ({ body }, reply) => {
+		service.set(body);
+		reply.code(204).send();
 	});
-	app.put<{ Body: Partial<Settings> }>(
-		'/settings',
-		{ schema: { body: settingsSchema } },
-		({ body }, reply) => {
-			service.set(body);
-			reply.code(204).send();
-		},
-	);
 	app.get('/requests', (_request, reply) => reply.send(service.requests));
 	app.delete('/requests', (_request, reply) => {
 		service.requests.length = 0;

@@ -35,13 +35,12 @@ const noClicks: Failure = {
 /** The name of Link Clicked. */
 const clicked = 'clicked';
 
-/** What the detector knows of a link. */
-interface Counts {
-	/** Its clicks at its last event. Undefined without Link Clicked, and if the link no longer matches the filters. */
-	clicks?: number;
-	/** The highest threshold that it has reached, whether it was reported or reached before the first poll; 0 for none. */
-	reached: number;
-}
+/**
+ * What the detector knows of a link. `clicks` is the number at its last event; undefined without Link Clicked, and if the link
+ * no longer matches the filters. `reached` is the highest threshold that it has reached, whether it was reported or reached
+ * before the first poll; 0 for none.
+ */
+type Counts = { clicks?: number; reached: number };
 
 /**
  * Finds clicks. Compares the clicks of a link, each time that a list contains it, with its clicks at its last event and with the

@@ -17,25 +17,18 @@ const maxEvents = 1000;
 const maxBacklogRequests = 40;
 
 /**
- * The position in the list by ID while the new links do not fit on the newest page. Each page that is read advances it, so that
+ * The position in the list by ID while the new links do not fit on the newest page: the page to read next, the lowest page
+ * whose first ID does not directly follow the known IDs, and this ID (0 for none). Each page that is read advances it, so that
  * a poll can end after any request. After deletions, the page may be too high. Its first ID shows that.
  */
-type Backlog = {
-	/** The page to read next. */
-	readonly next: number;
-	/** The lowest page whose first ID does not directly follow the known IDs, and this ID; 0 for none. */
-	readonly above: number;
-	readonly first: number;
-};
+type Backlog = Readonly<Record<'above' | 'first' | 'next', number>>;
 
-/** What the detector knows, as JSON. */
-type CreatedState = {
-	/** Links with IDs up to this one are not new. It is below the newest page, because a link may become visible late. */
-	floor: number;
-	/** All new links up to this ID are reported. */
-	highest: number;
-	/** The number of the page with this ID, where a backlog probably starts. */
-	lastPage: number;
+/**
+ * What the detector knows, as JSON. Links with IDs up to `floor` are not new. It is below the newest page, because a link may
+ * become visible late. All new links up to `highest` are reported. `lastPage` is the number of the page with this ID, where a
+ * backlog probably starts.
+ */
+type CreatedState = Record<'floor' | 'highest' | 'lastPage', number> & {
 	/** Whether no link has been read yet. */
 	isBaseline: boolean;
 	backlog?: Backlog;

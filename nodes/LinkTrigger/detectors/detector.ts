@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Param } from '../../shared/contract/endpoints';
+import { isRecord } from '../../shared/contract/values';
 import type { Resource } from '../../shared/contract/types';
 import type { Failure } from '../../shared/transport/failures';
-import { encodeIds, storedNumber, storedObject } from '../encoding';
+import { encodeIds, storedNumber } from '../encoding';
 import type { IdPage, PollReader } from '../reader';
 
 /** Something that happened to a link. */
@@ -26,8 +27,8 @@ export interface ClickSettings {
 	readonly minNewClicks: number;
 }
 
-/** The settings of the node for a detector. */
-export interface DetectorContext extends ClickSettings {
+/** The settings of the node that detectors use. */
+export interface DetectorSettings extends ClickSettings {
 	/** The list parameters that apply the node's filters (contract 4.1). */
 	readonly params: readonly Param[];
 	/** The part of `params` whose fields no update can change. */
@@ -40,6 +41,10 @@ export interface DetectorContext extends ClickSettings {
 	readonly startsFromAll: boolean;
 	/** Values of the selected events. */
 	readonly events: ReadonlySet<string>;
+}
+
+/** What a detector uses of a poll. */
+export interface DetectorContext extends DetectorSettings {
 	/** Reports an event. The detector changes its state in the same step, so that an error in between loses nothing. */
 	readonly report: (event: TriggerEvent) => void;
 }
@@ -81,6 +86,17 @@ export interface ScannedPage extends IdPage {
 /** The bound of a detector that has read no link yet. It is a number of JSON. */
 export const allUnread = Number.MAX_SAFE_INTEGER;
 
+/** Returns the index of the first of ascending numbers that is not below a bound. */
+function firstAt(numbers: readonly number[], bound: number): number {
+	let [low, high] = [0, numbers.length];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((numbers[middle] ?? 0) < bound) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
 /** A detector that compares each page of a list with what it knows of the links. */
 export abstract class ListDetector<V = unknown> {
 	readonly list: ScannedList;
@@ -95,6 +111,9 @@ export abstract class ListDetector<V = unknown> {
 	 * before the first poll.
 	 */
 	private readonly unread: Map<string, number>;
+
+	/** The IDs of the links that were known at the first page of the poll, lowest first. */
+	private earlier?: readonly number[];
 
 	/** A problem that the user must solve, although the detector can read its list. */
 	warning?: Failure;
@@ -111,7 +130,7 @@ export abstract class ListDetector<V = unknown> {
 	) {
 		this.list = list;
 		this.context = context;
-		const unread = stored ? storedObject(stored.unread) : {};
+		const unread = isRecord(stored?.unread) ? stored.unread : {};
 		this.unread = new Map(names.map((name) => [name, storedNumber(unread[name] ?? allUnread)]));
 	}
 
@@ -119,10 +138,19 @@ export abstract class ListDetector<V = unknown> {
 		return { ids: encodeIds(this.knownIds()), unread: Object.fromEntries(this.unread) };
 	}
 
-	/** Returns the IDs of the known links from one bound to another, both included, in ascending order. */
-	protected knownIds(from = 0, to = Infinity): number[] {
-		const ids = [...this.links.keys()].filter((id) => id >= from && id <= to);
-		return ids.sort((a, b) => a - b);
+	/** Returns the IDs of the known links, lowest first. */
+	protected knownIds(): number[] {
+		return [...this.links.keys()].sort((a, b) => a - b);
+	}
+
+	/**
+	 * Returns the IDs from one bound to another, both included, of the links that were known when this was called first. A link
+	 * that a list has lost since then is found by the next round.
+	 */
+	private earlierIds(from: number, to: number): number[] {
+		this.earlier ??= this.knownIds();
+		const ids = this.earlier.slice(firstAt(this.earlier, from), firstAt(this.earlier, to + 1));
+		return ids.filter((id) => this.links.has(id));
 	}
 
 	/** Returns the ID below which links have not been read yet, for a name or for any. */
@@ -149,7 +177,7 @@ export abstract class ListDetector<V = unknown> {
 	 * @param below the lowest ID of the page above
 	 */
 	needsContinuity(after: number, below: number): boolean {
-		return this.unreadBelow() > 0 || this.knownIds(after, below - 1).length > 0;
+		return this.unreadBelow() > 0 || this.earlierIds(after, below - 1).length > 0;
 	}
 
 	/** Receives the pages of a round, the highest IDs first. */
@@ -161,7 +189,7 @@ export abstract class ListDetector<V = unknown> {
 			if (to >= bound - 1) this.unread.set(name, Math.min(bound, from));
 		}
 		const listed = new Set(ids);
-		for (const id of this.knownIds(from, to)) if (!listed.has(id)) await this.leave(id, reader);
+		for (const id of this.earlierIds(from, to)) if (!listed.has(id)) await this.leave(id, reader);
 	}
 
 	/** Receives each link that matches the filters and was read for any detector. */

@@ -33,12 +33,8 @@ interface ListMembershipSpec {
 	readonly isForeign?: (link: Resource) => boolean;
 }
 
-/** A link of the list. */
-interface Member {
-	/** Whether the link matches the node's filters: a search also finds its text in the middle of an alias. */
-	fits: boolean;
-	alias?: string;
-}
+/** A link of the list, and whether it matches the node's filters: a search also finds its text in the middle of an alias. */
+type Member = Readonly<{ fits: boolean; alias?: string }>;
 
 /** Max number of links whose alias the state has, and max length of an alias in it. */
 const maxAliases = 5000;

@@ -21,9 +21,9 @@ const writtenFields = linkContract.output.filter(({ name }) =>
 /** Max number of links whose state has a fingerprint of each field, so that it stays below 500 kB with 16 fields. */
 const maxDetailed = 7000;
 
-/** Characters of the fingerprint of a field (24 bits), and of a link without details (36 bits). */
+/** Characters of the fingerprint of a field (24 bits), and of a link without details (30 bits). */
 const fieldLength = 4;
-const wholeLength = 6;
+const wholeLength = 5;
 
 /** Changes if the written fields change. Fingerprints of other fields would make every link look updated. */
 const fieldsFingerprint = fingerprint(writtenFields.map(({ name }) => name).join(), wholeLength);

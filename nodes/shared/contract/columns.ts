@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { DerivedField, Field, FieldInput, Headings } from './fieldTypes';
+import type { DerivedField, Field, Headings } from './fieldTypes';
 import { placeOf } from './matchBy';
 import type { ResourceContract } from './resourceTypes';
 import type {
@@ -67,29 +67,27 @@ export function fillableFields(
 	operation: OperationName,
 	matchBy?: string,
 ): FillableField[] {
-	const inputsOf = (target: ColumnTarget, inputs: readonly FieldInput[] = []) =>
-		inputs.map((input) =>
-			fillable(
-				{ ...target, displayName: input.displayName, inputName: input.name },
-				input,
-				input.name,
-			),
-		);
-	const fields = contract.fields.flatMap((property): FillableField[] => {
-		const { wire, name, displayName } = property;
-		const place = placeOf(property, operation, contract, { matchBy });
+	const sources = [
+		...contract.fields.map((property) => ({
+			...{ property, headings: property.wire, key: property.wire.key },
+			place: placeOf(property, operation, contract, { matchBy }),
+		})),
+		...(contract.derivedFields ?? []).map((property) => ({
+			...{ property, headings: property.derive, key: property.name },
+			place: property.derive.on[operation],
+		})),
+	];
+	const fields = sources.flatMap(({ property, headings, key, place }): FillableField[] => {
 		if (!place) return [];
+		const { name, displayName } = property;
 		const target = { property, place, displayName };
-		return [fillable(target, wire, name, wire.key), ...inputsOf(target, wire.inputs)];
+		const inputs = (headings.inputs ?? []).map((input) => {
+			const { name: inputName, displayName: label } = input;
+			return fillable({ ...target, displayName: label, inputName }, input, inputName);
+		});
+		return [fillable(target, headings, name, key), ...inputs];
 	});
-	const derived = (contract.derivedFields ?? []).flatMap((property): FillableField[] => {
-		const { derive, name, displayName } = property;
-		const place = derive.on[operation];
-		if (!place) return [];
-		const target = { property, place, displayName };
-		return [fillable(target, derive, name), ...inputsOf(target, derive.inputs)];
-	});
-	return [...fields, ...derived, ...identifierOf(contract, matchBy)];
+	return [...fields, ...identifierOf(contract, matchBy)];
 }
 
 /** Columns that fill the same field, although only one can. */
@@ -137,7 +135,10 @@ export function mapColumns(
 		wholes.find((whole) => target.inputName && whole.target.property === target.property);
 	const fills = all.filter((fill) => !(wholeOf(fill) && joinsInputs(fill.target)));
 	const conflicts = fills
-		.map((fill) => ({ ...fill, columns: [...(wholeOf(fill)?.columns ?? []), ...fill.columns] }))
+		.map((fill) => ({
+			displayName: fill.target.displayName,
+			columns: [...(wholeOf(fill)?.columns ?? []), ...fill.columns],
+		}))
 		.filter(({ columns: same }) => same.length > 1);
 	const targetOf = new Map(
 		fills.flatMap(({ target, columns: same }) => same.map((column) => [column, target] as const)),
@@ -149,13 +150,7 @@ export function mapColumns(
 			return target ? [[column, target] as const] : [];
 		}),
 	);
-	return {
-		targets,
-		conflicts: conflicts.map(({ target: { displayName }, columns: same }) => ({
-			displayName,
-			columns: same,
-		})),
-	};
+	return { targets, conflicts };
 }
 
 /** Returns whether a target is an input whose cell makes one value with the cells of the other inputs. */

@@ -156,7 +156,7 @@ export function compareResponse(
 }
 
 /** Returns whether a resource shows another value than a row's field. Null shows none. */
-export const showsOther = (sent: EncodedField, resource: Resource, row: RowValues): boolean =>
+const showsOther = (sent: EncodedField, resource: Resource, row: RowValues): boolean =>
 	['different', 'similar'].includes(compareResponse(sent, resource, row));
 
 /** Returns the fields of the unique key that a response contradicts, so that it is the response of another resource. */
@@ -227,10 +227,10 @@ export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 export function isWithin(
 	scope: Scope,
 	resource: Resource,
-	options: EncodeOptions,
+	{ timeZone }: Pick<EncodeOptions, 'timeZone'>,
 ): boolean | undefined {
 	const answers = scope.map((entry): boolean | undefined => {
-		const current = currentValue(entry.field, resource, options.timeZone);
+		const current = currentValue(entry.field, resource, timeZone);
 		if (current === undefined) return undefined;
 		// Of a list, such as the attached pixels, one entry must match.
 		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];

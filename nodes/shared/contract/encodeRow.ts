@@ -57,7 +57,7 @@ export function requiredText({ displayName, modes }: FormParameter): string {
 }
 
 /** Returns the ID or address that identifies the row's resource; empty if the run does not read them. */
-export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
+function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
 	const { contract, operation, options, parameters, layout, report } = context;
 	if (!readsIdentifier(operation, contract, options)) return {};
 	const isColumn = options.takesColumns && options.matchBy !== undefined;
@@ -78,7 +78,7 @@ export function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'r
 }
 
 /** Reports a row that changes a resource without a search text, and a row of Update without a value to change. */
-export function checkUpdate(
+function checkUpdate(
 	{ contract, operation, options, layout: { match }, report }: EncodeContext,
 	row: Pick<EncodedRow, 'changes' | 'fields'>,
 ): void {

@@ -19,19 +19,16 @@ import {
 
 /** Returns the values of a row's collections as one object. */
 export function collectionValues({ layout, parameters, report }: EncodeContext): Parameters {
-	return Object.assign(
-		{},
-		...layout.collections.map((name) => {
-			const collection = parameters[name];
-			if (isRecord(collection)) return collection;
-			if (!isUnset(collection)) {
-				report(collections[name], [
-					'is not a set of fields; add the fields one by one in the form',
-				]);
-			}
-			return {};
-		}),
-	) as Parameters;
+	const values: Parameters = {};
+	for (const name of layout.collections) {
+		const collection = parameters[name];
+		if (isRecord(collection)) {
+			Object.assign(values, collection);
+		} else if (!isUnset(collection)) {
+			report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
+		}
+	}
+	return values;
 }
 
 /** Returns a parameter's value from its place in the form; undefined if it has none. */
@@ -104,8 +101,13 @@ function clearedByEmptiness(context: EncodeContext, added: Parameters): string[]
 export const skippedFieldsIn = ({ layout }: EncodeContext, added: Parameters): Field[] =>
 	layout.fields
 		.map(({ field }) => field)
-		.filter((field) => field.wire.empty && !isSecret(field) && Object.hasOwn(added, field.name))
-		.filter((field) => isEmpty(added[field.name], field));
+		.filter(
+			(field) =>
+				field.wire.empty &&
+				Object.hasOwn(added, field.name) &&
+				!isSecret(field) &&
+				isEmpty(added[field.name], field),
+		);
 
 /** Returns the names of the fields that a row clears. Reports fields that it also sets. */
 export function clearedFields(

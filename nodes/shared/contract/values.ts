@@ -18,7 +18,7 @@ export function canonicalId(id: string): string {
 	return isUuid(id) ? id.toLowerCase() : id;
 }
 
-const isLocator = (value: Record<string, unknown>) =>
+const isLocator = (value: object): value is { readonly value?: unknown } =>
 	'__rl' in value || ('mode' in value && 'value' in value);
 
 /**
@@ -26,12 +26,13 @@ const isLocator = (value: Record<string, unknown>) =>
  * a plain value. In a collection, the editor may drop the `__rl` mark of a locator.
  */
 export function unwrapLocator(value: unknown): unknown {
-	return isRecord(value) && isLocator(value) ? value.value : value;
+	return typeof value === 'object' && value !== null && isLocator(value) ? value.value : value;
 }
 
 /** Returns whether a value is missing, null or blank. Nothing is sent for it. */
 export function isUnset(value: unknown): boolean {
-	const inner = unwrapLocator(value);
+	if (value === undefined || value === null) return true;
+	const inner = typeof value === 'object' ? unwrapLocator(value) : value;
 	return (
 		inner === undefined || inner === null || (typeof inner === 'string' && inner.trim() === '')
 	);

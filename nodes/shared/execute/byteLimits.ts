@@ -57,24 +57,26 @@ export function joinTexts(
 const maxMessageBytes = 250;
 const maxKeyBytes = 80;
 
+/** What JSON adds to a message. */
+const jsonMarks = '"",';
+
 /** Returns field errors up to a number of bytes. The last list ends with the number of the other messages. */
 export function limitFieldErrors(errors: FieldErrors, most = 750): FieldErrors {
 	const all = Object.entries(errors).flatMap(([key, messages]) =>
-		messages.map((message) => [key, message] as const),
+		messages.map((message) => [
+			cutText(key, maxKeyBytes),
+			cutText(message, Math.min(maxMessageBytes, most)),
+		]),
 	);
+	const texts = all.map(([key = '', message = ''], at) =>
+		key === all[at - 1]?.[0] ? message : `${key}'':[],${message}`,
+	);
+	const shown = fittingTexts(texts, jsonMarks, most);
 	const limited = new Map<string, string[]>();
-	let available = most - sizeOfRest;
-	let shown = 0;
-	for (const [key, message] of all) {
-		const name = cutText(key, maxKeyBytes);
-		const text = cutText(message, Math.min(maxMessageBytes, most));
-		// The quotes and comma of an entry, and the quotes and brackets of the list.
-		available -= sizeOf(text) + 3 + (limited.has(name) ? 0 : sizeOf(name) + 6);
-		if (shown > 0 && available < 0) break;
-		limited.set(name, [...(limited.get(name) ?? []), text]);
-		shown += 1;
+	for (const [key = '', message = ''] of all.slice(0, shown.length)) {
+		limited.set(key, [...(limited.get(key) ?? []), message]);
 	}
 	const last = [...limited.values()].at(-1);
-	restText(all.length - shown).forEach((text) => last?.push(text));
+	for (const text of restText(all.length - shown.length)) last?.push(text);
 	return Object.fromEntries(limited);
 }

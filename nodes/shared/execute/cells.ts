@@ -1,6 +1,6 @@
-import { isExpression, type INodeParameters } from 'n8n-workflow';
-import { inputsIn, joinsInputs, type ColumnMap, type ColumnTarget } from '../contract/columns';
-import type { Problem, Columns } from '../contract/types';
+import { type INodeParameters, isExpression } from 'n8n-workflow';
+import { type ColumnMap, type ColumnTarget, inputsIn, joinsInputs } from '../contract/columns';
+import type { Columns, Problem } from '../contract/types';
 import { isBlank, isRecord, quoteText, shorten } from '../contract/values';
 
 /** Returns the expressions in a value of the form, at any depth. */
@@ -41,12 +41,9 @@ export function columnText(column: string): string {
 /** Returns whether a problem is about the value for a target. */
 function isAbout({ key, input, isRunLevel }: Problem, target: ColumnTarget): boolean {
 	const { property, inputName } = target;
-	const isSameKey = key === ('wire' in property ? property.wire.key : property.name);
-	return (
-		isSameKey &&
-		!isRunLevel &&
-		(inputName === undefined || joinsInputs(target) || input === inputName)
-	);
+	const targetKey = 'wire' in property ? property.wire.key : property.name;
+	const isWhole = inputName === undefined || joinsInputs(target);
+	return !isRunLevel && key === targetKey && (isWhole || input === inputName);
 }
 
 /**

@@ -1,66 +1,41 @@
 import { comparableValues, identifierOf } from '../contract/compare';
-import {
-	fieldsNamed,
-	isEncoded,
-	paramsOf,
-	sentTextOf,
-	type EncodedRow,
-} from '../contract/encodedRow';
-import type { Problem } from '../contract/types';
-import { defaultMatch } from '../contract/matchBy';
+import { type EncodedRow, fieldsNamed, isEncoded, paramsOf } from '../contract/encodedRow';
 import { operationTable } from '../contract/operations';
-import type { MatchChoice } from '../contract/resourceTypes';
-import type { Row } from './readRows';
-import type { RowNumbers } from './rowNumbers';
+import type { Problem } from '../contract/types';
+import type { Row } from './outcome';
+import type { RowNumbers } from './sheet';
 
 /** Returns the fields that compare rows without an identifier: those of Match By, or the unique key. */
-const keyFieldsOf = ({ contract, match }: EncodedRow): NonNullable<MatchChoice['fields']> =>
-	match.fields ?? defaultMatch(contract).fields ?? contract.key;
+const keyFieldsOf = ({ contract, match }: EncodedRow) => match.fields ?? contract.key;
 
-/** Returns whether a row has a key. A row whose resource the form sets has none: it is executed like any other row. */
-function hasKey(row: EncodedRow): boolean {
-	const { operation, options } = row;
-	if (options.matchBy === undefined && operationTable[operation].creates === undefined)
-		return false;
-	return (
-		identifierOf(row) !== undefined || sentTextOf(row, keyFieldsOf(row).searchBy) !== undefined
-	);
+/** What identifies the resource of a row. */
+interface RowKey {
+	readonly text: string;
+	/** The text that rows have in common which may mean the same resource. */
+	readonly search: string;
+	/** Whether the row lacks a part of its key, so that it may mean the resource of any row with the same search text. */
+	readonly isAmbiguous: boolean;
 }
 
-/** Returns the values of some fields of a row as one text, which is the same for equal values. */
-const textOf = (row: EncodedRow, keys: readonly string[]): string =>
-	JSON.stringify(
-		fieldsNamed(row, keys).map(({ field, values }) => [
-			field.wire.key,
-			comparableValues(field, values),
-		]),
-	);
-
-const searchKeyOf = (row: EncodedRow) => textOf(row, [keyFieldsOf(row).searchBy]);
-
-/** Returns whether a row lacks a part of its key, so that it may mean the resource of any row with the same searched text. */
-function isAmbiguous(row: EncodedRow): boolean {
-	const { uniqueBy } = keyFieldsOf(row);
-	return (
-		// A create takes the value that the service chooses.
-		operationTable[row.operation].creates !== 'always' &&
-		identifierOf(row) === undefined &&
-		fieldsNamed(row, uniqueBy).length < uniqueBy.length
-	);
-}
-
-/** Returns the key of each row that has one. */
-function keysOf(rows: readonly EncodedRow[]): Map<EncodedRow, string> {
-	const compared = rows.filter(hasKey);
-	const ambiguous = new Set(compared.filter(isAmbiguous).map(searchKeyOf));
-	return new Map(
-		compared.map((row) => {
-			const identifier = identifierOf(row);
-			if (identifier !== undefined) return [row, `identifier ${identifier}`];
-			const searchKey = searchKeyOf(row);
-			return [row, ambiguous.has(searchKey) ? searchKey : textOf(row, keyFieldsOf(row).uniqueBy)];
-		}),
-	);
+/** Returns the key of a row; undefined if the form sets its resource. Such a row is executed like any other row. */
+function keyOf(row: EncodedRow): RowKey | undefined {
+	const { creates } = operationTable[row.operation];
+	if (row.options.matchBy === undefined && creates === undefined) return undefined;
+	const identifier = identifierOf(row);
+	if (identifier !== undefined) {
+		const text = `identifier ${identifier}`;
+		return { text, search: text, isAmbiguous: false };
+	}
+	const { searchBy, uniqueBy } = keyFieldsOf(row);
+	const fields = fieldsNamed(row, uniqueBy).map(({ field, values }) => ({
+		key: field.wire.key,
+		text: JSON.stringify([field.wire.key, comparableValues(field, values)]),
+	}));
+	const search = fields.find(({ key }) => key === searchBy)?.text;
+	if (search === undefined) return undefined;
+	// A create takes the value that the service chooses.
+	const isAmbiguous = creates !== 'always' && fields.length < uniqueBy.length;
+	return { text: fields.map(({ text }) => text).join(), search, isAmbiguous };
 }
 
 /** Returns all values of a row as one text. */
@@ -89,19 +64,18 @@ function contradiction(row: EncodedRow, first: string): Problem {
  * the node cannot know which values to use.
  */
 export function markDuplicates(rows: readonly Row[], numbers: RowNumbers): Row[] {
-	const keys = keysOf(rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : [])));
-	const firsts = new Map<string, { readonly index: number; readonly content: string }>();
-	return rows.map((row) => {
-		const { encoded, index } = row;
-		const key = isEncoded(encoded) ? keys.get(encoded) : undefined;
-		if (!isEncoded(encoded) || key === undefined) return row;
-		const content = contentOf(encoded);
-		const first = firsts.get(key);
-		if (!first) {
-			firsts.set(key, { index, content });
-			return row;
-		}
-		return first.content === content
+	const keys = rows.map(({ encoded }) => (isEncoded(encoded) ? keyOf(encoded) : undefined));
+	const ambiguous = new Set(keys.flatMap((key) => (key?.isAmbiguous ? key.search : [])));
+	const firsts = new Map<string, { readonly index: number; readonly encoded: EncodedRow }>();
+	return rows.map((row, at) => {
+		const { index, encoded } = row;
+		const key = keys[at];
+		if (!key || !isEncoded(encoded)) return row;
+		const text = ambiguous.has(key.search) ? key.search : key.text;
+		const first = firsts.get(text);
+		if (!first) firsts.set(text, { index, encoded });
+		if (!first) return row;
+		return contentOf(first.encoded) === contentOf(encoded)
 			? { ...row, duplicateOf: first.index }
 			: { ...row, encoded: [contradiction(encoded, numbers.row(first.index))] };
 	});

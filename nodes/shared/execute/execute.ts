@@ -1,8 +1,8 @@
 import {
-	NodeApiError,
-	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
 import { escapeHtml, forEditor } from '../contract/text';
@@ -10,130 +10,116 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import * as handlers from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
-import { ServiceError, type Failure } from '../transport/failures';
-import { invalidRowsError, type InvalidRow } from './invalidRows';
-import { itemsOf } from './items';
-import { isTool, nothingFound, progressText, rowError, type ReportContext } from './nodeErrors';
-import { rawOutput } from './options';
-import { statesOf, type RowOutcome } from './outcome';
-import { attachmentOf } from './qrCodes';
+import { type Failure, ServiceError } from '../transport/failures';
 import { columnsHint } from './columns';
-import type { Row } from './readRows';
-import { readRun, settledRead, type ReadRun } from './readRun';
+import { attachmentOf, itemsOf } from './items';
+import { invalidRowsError, isTool, progressText, rowError } from './nodeErrors';
+import { rawOutput } from './options';
+import { type InvalidRow, type RowOutcome, statesOf } from './outcome';
+import { readRun, type ReadRun } from './readRun';
 import { executeRows } from './rowExecutor';
-import { allItems, readSheet, skippedNotes, type Sheet } from './sheet';
+import { type NodeRun, skippedNotes } from './sheet';
 import { recoveryHint, ResultCollector, summaryOf } from './summary';
 
-/** One run of a node. */
-interface NodeRun {
-	readonly context: IExecuteFunctions;
-	readonly sheet: Sheet;
-	/** The node, the resource and the row numbers for errors. */
-	readonly report: ReportContext;
-	/** Returns the output items of a row. */
-	readonly itemsFor: (outcome: RowOutcome, includesInput: boolean) => INodeExecutionData[];
-	/** Outcomes of earlier tries of the run with Retry On Fail. */
-	readonly earlierOutcomes: Map<number, RowOutcome>;
-}
+/** Outcomes of earlier tries of a run by row. */
+type EarlierOutcomes = Map<number, RowOutcome>;
 
 /** Returns the output of a run whose settings or rows cannot be read, or throws the error. Each row fails, so that none counts as done. */
-function failRun(run: NodeRun, error: NodeOperationError | ServiceError): INodeExecutionData[][] {
-	const { context, sheet, report, earlierOutcomes, itemsFor } = run;
-	const { message } = error;
+function failRun(
+	run: NodeRun,
+	error: NodeOperationError | ServiceError,
+	earlierOutcomes: EarlierOutcomes,
+): INodeExecutionData[] {
 	const isOfService = error instanceof ServiceError;
 	const failure: Failure = isOfService
 		? { ...error.failure, isRunLevel: true }
-		: { cause: 'rejected', message, advice: error.description ?? 'Nothing was sent.' };
-	if (context.continueOnFail()) {
-		return [sheet.rows.flatMap((index) => itemsFor({ index, failure }, false))];
+		: { cause: 'rejected', message: error.message, advice: error.description ?? '' };
+	if (run.context.continueOnFail()) {
+		return run.rows.flatMap((index) => itemsOf(run, { index, failure }, false));
 	}
-	const states = statesOf(sheet.rows, earlierOutcomes);
-	const progress = earlierOutcomes.size > 0 ? progressText(states, sheet.numbers) : '';
-	throw isOfService ? rowError(report, { index: 0, failure }, progress) : error;
-}
-
-/**
- * Throws the error of all invalid rows, unless the node continues on errors. A row that an earlier try has sent is not
- * invalid, even if its names cannot be read any more.
- */
-function checkRows({ context, sheet, report, earlierOutcomes }: NodeRun, rows: readonly Row[]) {
-	const invalid = rows
-		.filter((row): row is InvalidRow => !isEncoded(row.encoded))
-		.filter(({ index }) => !earlierOutcomes.has(index));
-	const states = statesOf(sheet.rows, earlierOutcomes);
-	if (invalid.length > 0 && !context.continueOnFail()) {
-		throw invalidRowsError(report, invalid, states);
-	}
+	const states = statesOf(run.rows, earlierOutcomes);
+	const progress = earlierOutcomes.size > 0 ? progressText(states, run.numbers) : '';
+	throw isOfService ? rowError(run, { index: 0, failure }, progress) : error;
 }
 
 /** Executes the rows, and returns their results, the client, and the notes of the run. */
-async function executeAll(run: NodeRun, read: ReadRun) {
-	const { context, sheet, report, earlierOutcomes, itemsFor } = run;
+async function executeAll(run: NodeRun, read: ReadRun, finalOutcomes: EarlierOutcomes) {
+	const { context, contract } = run;
 	const { operation, options, output, rows } = read;
-	const results = new ResultCollector(sheet.rows, (outcome) =>
-		itemsFor(outcome, options.includeInput),
+	const results = new ResultCollector(run.rows, (outcome) =>
+		itemsOf(run, outcome, options.includeInput),
 	);
-	const outputField = report.contract.qrCode?.outputField;
+	const states = statesOf(run.rows, finalOutcomes);
+	const continues = context.continueOnFail();
+	// A row that an earlier try has sent is not invalid, even if its names cannot be read any more.
+	const invalid = rows.filter(
+		(row): row is InvalidRow => !isEncoded(row.encoded) && !finalOutcomes.has(row.index),
+	);
+	if (invalid.length > 0 && !continues) throw invalidRowsError(run, invalid, states);
+	const outputField = contract.qrCode?.outputField;
 	let client: ApiClient | undefined;
-	const states = statesOf(sheet.rows, earlierOutcomes);
 	const summary = await executeRows(rows, {
-		contract: report.contract,
+		...{ contract, continues, finalOutcomes, settings: options.settings },
 		operation: handlers[operation],
-		items: context.getInputData().length,
+		items: run.items.length,
 		connect: async () => (client = await connect(context, options.client)),
 		isDryRun: options.dryRun,
-		continues: context.continueOnFail(),
-		settings: options.settings,
 		output: options.dryRun ? rawOutput : output,
 		attachmentOf:
 			outputField &&
 			(async (index, qrCode) => await attachmentOf(context, outputField, index, qrCode)),
-		finalOutcomes: earlierOutcomes,
 		onEnd: (outcome) => results.add(outcome),
 	}).finally(() => client?.close());
-	if (summary.refused.length > 0) throw invalidRowsError(report, summary.refused, states);
+	if (summary.refused.length > 0) throw invalidRowsError(run, summary.refused, states);
 	return { ...summary, results, client };
 }
 
-/** Executes the rows and returns the output items. Throws the error of the row that stopped the run. */
-async function finishRun(run: NodeRun, read: ReadRun): Promise<INodeExecutionData[][]> {
-	const { context, sheet, report } = run;
-	const { node, contract, numbers } = report;
-	const { options, columns, rows, namesSent } = read;
-	checkRows(run, rows);
-	const executed = await executeAll(run, read);
-	const { results, client } = executed;
-	const recovery =
-		isTool(node) || options.dryRun ? '' : recoveryHint(report, executed.recovery, results);
-	const { items, stopping } = results;
-	if (stopping && !context.continueOnFail()) {
-		const progress = stopping.failure.isRunLevel ? '' : progressText(results.states, numbers);
-		throw rowError(report, stopping, `${progress}${recovery && ` ${recovery}`}`);
-	}
-	const notes = [...skippedNotes(sheet), ...executed.notes];
-	const about = { ...executed, ...options, notes, recovery, contract, numbers };
-	const summary = summaryOf(results, client, { ...about, hasRead: namesSent > 0 });
-	for (const message of [summary, columns && columnsHint(columns)]) {
+function addHints(context: IExecuteFunctions, messages: ReadonlyArray<string | undefined>): void {
+	for (const message of messages) {
 		if (message === undefined) continue;
 		context.addExecutionHints({ message: escapeHtml(message), location: 'outputPane' });
 	}
-	return [items.length === 0 && isTool(node) ? [{ json: nothingFound(contract) }] : items];
+}
+
+/** Executes the rows and returns the output items. Throws the error of the row that stopped the run. */
+async function finishRun(
+	run: NodeRun,
+	read: ReadRun,
+	earlierOutcomes: EarlierOutcomes,
+): Promise<INodeExecutionData[]> {
+	const { context, node, contract, numbers } = run;
+	const { columns, namesSent } = read;
+	const { dryRun } = read.options;
+	const executed = await executeAll(run, read, earlierOutcomes);
+	const { results, client } = executed;
+	const recovery = isTool(node) || dryRun ? '' : recoveryHint(run, executed.recovery, results);
+	const { items, stopping, states } = results;
+	if (stopping && !context.continueOnFail()) {
+		const progress = stopping.failure.isRunLevel ? '' : progressText(states, numbers);
+		throw rowError(run, stopping, `${progress}${recovery && ` ${recovery}`}`);
+	}
+	const notes = [...skippedNotes(run), ...executed.notes];
+	const parts = { contract, numbers, dryRun, notes, recovery, hasRead: namesSent > 0 };
+	addHints(context, [summaryOf(results, client, parts), columns && columnsHint(columns)]);
+	if (items.length > 0 || !isTool(node)) return items;
+	// n8n would pass an empty text to the model, which is ambiguous.
+	const message = `No ${contract.value} was found. Search for another text, or in another field.`;
+	return [{ json: { message } }];
 }
 
 /** Outcomes of earlier tries by n8n's object for the run of the node, which is collected with the execution. */
-const caches = new WeakMap<object, Map<number, RowOutcome>>();
+const caches = new WeakMap<object, EarlierOutcomes>();
 
 /**
- * Returns the outcomes of earlier tries of this run by row. With Retry On Fail, n8n runs the whole node again after a failure.
- * The node must not repeat rows that are done, or creates whose outcome is unknown. Without Retry On Fail, it stores no
- * outcomes. For a tool, it stores none either, because some agents make all their calls within one run.
+ * Returns the outcomes of earlier tries of this run. With Retry On Fail, n8n runs the whole node again after a failure. The node
+ * must not repeat rows that are done, or creates whose outcome is unknown. Without Retry On Fail, it stores no outcomes. For a
+ * tool, it stores none either, because some agents make all their calls within one run.
  */
-function retryOnFailCache(context: IExecuteFunctions): Map<number, RowOutcome> {
-	const node = context.getNode();
+function retryOnFailCache({ context, node }: NodeRun): EarlierOutcomes {
 	if (node.retryOnFail !== true || isTool(node)) return new Map();
-	const run = context.getExecuteData();
-	const outcomes = caches.get(run) ?? new Map<number, RowOutcome>();
-	caches.set(run, outcomes);
+	const execution = context.getExecuteData();
+	const outcomes = caches.get(execution) ?? new Map<number, RowOutcome>();
+	caches.set(execution, outcomes);
 	return outcomes;
 }
 
@@ -141,32 +127,16 @@ function retryOnFailCache(context: IExecuteFunctions): Map<number, RowOutcome> {
 async function executeRun(
 	context: IExecuteFunctions,
 	contract: ResourceContract,
-): Promise<INodeExecutionData[][]> {
-	const inputs = context.getInputData();
-	const settledSheet = await settledRead(context, () => readSheet(context, contract));
-	const sheet = settledSheet instanceof Error ? allItems(context) : settledSheet;
-	if (sheet.rows.length === 0 && sheet.empty.length > 0) {
-		const message = `Nothing to do. ${skippedNotes(sheet).join('. ')}.`;
-		context.addExecutionHints({ message, location: 'outputPane' });
-		return [[]];
+): Promise<INodeExecutionData[]> {
+	const { run, read } = await readRun(context, contract);
+	if (read === undefined) {
+		addHints(context, [`Nothing to do. ${skippedNotes(run).join('. ')}.`]);
+		return [];
 	}
-	const read =
-		settledSheet instanceof Error ? settledSheet : await readRun(context, contract, sheet);
-	const report = { node: context.getNode(), contract, numbers: sheet.numbers };
-	const run: NodeRun = {
-		context,
-		sheet,
-		report,
-		itemsFor: (outcome, includesInput) =>
-			itemsOf(report, outcome, {
-				input: inputs[outcome.index]?.json ?? {},
-				binary: inputs[outcome.index]?.binary,
-				includesInput,
-				isPairedByN8n: inputs.length === 1 || inputs.length > sheet.rows.length,
-			}),
-		earlierOutcomes: retryOnFailCache(context),
-	};
-	return read instanceof Error ? failRun(run, read) : await finishRun(run, read);
+	const outcomes = retryOnFailCache(run);
+	return read instanceof Error
+		? failRun(run, read, outcomes)
+		: await finishRun(run, read, outcomes);
 }
 
 /**
@@ -175,11 +145,14 @@ async function executeRun(
  *
  * @throws NodeOperationError with all invalid rows; NodeApiError of the row that stopped the run
  */
-export const executeNode = async (
+export async function executeNode(
 	context: IExecuteFunctions,
 	contract: ResourceContract,
-): Promise<INodeExecutionData[][]> =>
-	await executeRun(context, contract).catch((error: unknown) => {
+): Promise<INodeExecutionData[][]> {
+	try {
+		return [await executeRun(context, contract)];
+	} catch (error) {
 		const isOwn = error instanceof NodeOperationError || error instanceof NodeApiError;
 		throw isOwn ? forEditor(error, isTool(context.getNode())) : error;
-	});
+	}
+}

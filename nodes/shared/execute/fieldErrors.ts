@@ -1,12 +1,12 @@
-import { operationTable } from '../contract/operations';
-import { quote, shorten } from '../contract/values';
-import { requiredText } from '../contract/encodeRow';
-import type { FieldErrors } from '../transport/failures';
-import type { Row } from './readRows';
-import { joinTexts } from './byteLimits';
 import { isEncoded } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
+import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
+import { requiredText } from '../contract/encodeRow';
+import { quote, shorten } from '../contract/values';
+import type { FieldErrors } from '../transport/failures';
+import { joinTexts } from './byteLimits';
+import type { Row } from './outcome';
 
 /** Max number of characters of a key. The rest is ignored. */
 const maxErrorKey = 1000;
@@ -18,29 +18,32 @@ const keyParts = (key: string): string[] =>
 		.split(/[.[\]]+/)
 		.filter((part) => part !== '');
 
-/** Returns the field of a message of the service. The response to a create may name the domain without `_id` (contract 2.1, 4.2). */
-const fieldForKey = ({ fields }: ResourceContract, name: string | undefined): Field | undefined =>
-	fields.find(({ wire }) => wire.key === name) ??
-	// A field can send several params, such as `expiration_date` and `expiration_time`.
-	fields.find(({ wire }) => wire.empty?.some(([suffix]) => `${wire.key}${suffix}` === name)) ??
-	fields.find(({ wire, type }) => type === 'resourceLocator' && wire.key === `${name}_id`);
+/**
+ * Returns the names of a field in messages of the service. A field can send several params, such as `expiration_date` and
+ * `expiration_time`. The response to a create may name the domain without `_id` (contract 2.1, 4.2).
+ */
+const namesOf = ({ wire: { key, empty = [] }, type }: Field): string[] => [
+	key,
+	...empty.map(([suffix]) => `${key}${suffix}`),
+	...(type === 'resourceLocator' ? [key.replace(/_id$/, '')] : []),
+];
 
 /** Returns the label of a field in a message: `country.0.key` is `Country Rules, number 1`. */
 function keyLabel(field: Field | undefined, key: string): string {
-	const [, index] = keyParts(key);
 	if (!field) return shorten(key);
-	return index && /^\d+$/.test(index)
+	const [, index = ''] = keyParts(key);
+	return /^\d+$/.test(index)
 		? `${field.displayName}, number ${Number(index) + 1}`
 		: field.displayName;
 }
 
 /** Returns the values that a row sent for a field; undefined if it sent no value. */
 function sentOf(row: Row | undefined, field: Field | undefined): EncodedField | undefined {
-	const encoded = row && isEncoded(row.encoded) ? row.encoded : undefined;
+	if (!row || !isEncoded(row.encoded)) return undefined;
+	const { fields, changes } = row.encoded;
 	// The service numbers the rules of the merged list, so the number does not fit the rules of the row.
-	const lists = encoded?.changes.filter(({ values }) => values.every(([at]) => at === '[]'));
-	const sent = [...(encoded?.fields ?? []), ...(lists ?? [])];
-	return sent.find((encoded) => encoded.field === field);
+	const lists = changes.filter(({ values }) => values.every(([at]) => at === '[]'));
+	return [...fields, ...lists].find((encoded) => encoded.field === field);
 }
 
 /**
@@ -58,18 +61,13 @@ function sentPart({ field, values }: EncodedField, key: string): string {
 	return texts.length === 0 ? '' : ` Sent: ${quote(texts.join(', '), field)}`;
 }
 
-/** Returns whether a row that creates a resource has no value for a field of the unique key that is chosen from a list. */
-const isLeftOut = (
-	{ key }: ResourceContract,
-	row: Row | undefined,
-	field: Field | undefined,
-): field is Field =>
-	field?.type === 'resourceLocator' &&
+/** Returns whether a row may create a resource, and a field of the unique key is chosen from a list. */
+const isChosenKey = ({ key }: ResourceContract, row: Row | undefined, field: Field): boolean =>
+	field.type === 'resourceLocator' &&
 	key.uniqueBy.includes(field.wire.key) &&
 	row !== undefined &&
 	isEncoded(row.encoded) &&
-	operationTable[row.encoded.operation].creates !== undefined &&
-	sentOf(row, field) === undefined;
+	operationTable[row.encoded.operation].creates !== undefined;
 
 /** Max bytes of the messages about one field, and about all fields. */
 const maxFieldBytes = 400;
@@ -86,9 +84,10 @@ export function fieldErrorText(
 ): string {
 	const entries = Object.entries(fieldErrors);
 	const texts = entries.slice(0, maxFields).map(([key, messages]) => {
-		const field = fieldForKey(contract, keyParts(key)[0]);
-		if (isLeftOut(contract, row, field)) return requiredText(field);
+		const [name = ''] = keyParts(key);
+		const field = contract.fields.find((each) => namesOf(each).includes(name));
 		const sent = sentOf(row, field);
+		if (field && !sent && isChosenKey(contract, row, field)) return requiredText(field);
 		const said = joinTexts(messages, ' ', maxFieldBytes);
 		return `${keyLabel(field, key)}: ${said}${sent ? sentPart(sent, key) : ''}`;
 	});

@@ -1,73 +1,56 @@
-import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { isFailed, type DoneRow, type FailedRow, type RowOutcome } from './outcome';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { textOf } from '../contract/codecs/scalar';
+import { reasonText, shorten } from '../contract/values';
+import type { ResourceOption } from '../contract/resourceTypes';
+import { Invalid } from '../contract/types';
+import { optionsName } from '../description/nodeOptions';
+import type { QrCode } from '../operations/types';
+import { rejection } from '../transport/failures';
+import { adviceOf, errorDataOf, isTool, messageOf, rowError } from './nodeErrors';
 import {
-	adviceOf,
-	errorDataOf,
-	isTool,
-	messageOf,
-	rowError,
-	type ReportContext,
-} from './nodeErrors';
-
-/** The parts of the output items of a row other than its outcome. */
-interface ItemParts {
-	/** The columns of the row. */
-	readonly input: IDataObject;
-	/** The binary data of the row. */
-	readonly binary?: IBinaryKeyData;
-	/** Whether a result includes the columns and the binary data. */
-	readonly includesInput: boolean;
-	/**
-	 * Whether n8n may link an item that has no link to an input item: to the only one, or to the one in the same place if there
-	 * are as many output items, as there may be after empty items were skipped.
-	 */
-	readonly isPairedByN8n: boolean;
-}
+	type Attachment,
+	type DoneRow,
+	type FailedRow,
+	isFailed,
+	type RowOutcome,
+} from './outcome';
+import { yieldBetweenBatches } from './readRows';
+import type { NodeRun } from './sheet';
 
 /**
- * Returns the link of an output item to its input item. The item of a removal has none, because it belongs to no row. An empty
- * list prevents n8n from linking it.
+ * Returns the link of an output item to its input item. The item of a removal has none, because it belongs to no row. n8n may
+ * link such an item: to the only input item, or to the one in the same place if there are as many output items, as there may be
+ * after empty items were skipped. An empty list prevents that.
  */
 function pairedWith(
+	{ items, rows }: NodeRun,
 	{ index, removed }: RowOutcome,
-	isPairedByN8n: boolean,
 ): Pick<INodeExecutionData, 'pairedItem'> {
 	if (removed === undefined) return { pairedItem: { item: index } };
-	return isPairedByN8n ? { pairedItem: [] } : {};
+	return items.length === 1 || items.length > rows.length ? { pairedItem: [] } : {};
 }
 
-const doneItems = (
-	{ node, contract: { value } }: ReportContext,
-	row: DoneRow,
-	{ input, binary, includesInput, isPairedByN8n }: ItemParts,
-): INodeExecutionData[] => {
+function doneItems(run: NodeRun, row: DoneRow, includesInput: boolean): INodeExecutionData[] {
+	const { json: input, binary } = run.items[row.index] ?? {};
 	const { resources, reportOutcome, outcome, attachment } = row.result;
 	const reported = reportOutcome ? { outcome } : {};
-	const isKept = includesInput || (attachment !== undefined && !isTool(node));
+	const isKept = includesInput || (attachment !== undefined && !isTool(run.node));
 	const files = { ...(isKept ? binary : {}), ...attachment?.binary };
-	return resources.map((resource) => {
-		return {
-			json: {
-				// First, so that a table shows it without scrolling; and last, because a column may have its name.
-				...reported,
-				...(includesInput ? { ...input, [value]: resource } : resource),
-				...attachment?.json,
-				...reported,
-			},
-			...(Object.keys(files).length > 0 ? { binary: files } : {}),
-			...pairedWith(row, isPairedByN8n),
-		};
-	});
-};
+	return resources.map((resource) => ({
+		json: {
+			// First, so that a table shows it without scrolling; and last, because a column may have its name.
+			...reported,
+			...(includesInput ? { ...input, [run.contract.value]: resource } : resource),
+			...attachment?.json,
+			...reported,
+		},
+		...(Object.keys(files).length > 0 ? { binary: files } : {}),
+		...pairedWith(run, row),
+	}));
+}
 
 /** The keys of a failed item. Columns with these names go to `errorDetails.input`. */
 const reservedKeys = ['error', 'errorDetails'] as const;
-
-/** Returns the columns of a row that have the reserved keys; an empty object if there are none. */
-function displacedIn(input: IDataObject): { input?: IDataObject } {
-	const displaced = reservedKeys.filter((name) => name in input).map((name) => [name, input[name]]);
-	return displaced.length > 0 ? { input: Object.fromEntries(displaced) as IDataObject } : {};
-}
 
 /**
  * Returns the output item of a row that failed: its columns and binary data, the message under n8n's usual key, and data that
@@ -77,35 +60,74 @@ function displacedIn(input: IDataObject): { input?: IDataObject } {
  * from enumeration, the property routes the item, and n8n does not copy it. n8n does not copy the item of a removal, so that
  * item has no such property. n8n routes it by the keys `error` and `message`, if it has no other keys.
  */
-function failedItem(
-	context: ReportContext,
-	row: FailedRow,
-	{ input, binary, isPairedByN8n }: ItemParts,
-): INodeExecutionData {
-	const { node } = context;
-	const error = messageOf(context, row);
+function failedItem(run: NodeRun, row: FailedRow): INodeExecutionData {
+	const { node, items } = run;
+	const { json: input, binary } = (isTool(node) ? undefined : items[row.index]) ?? {};
+	const error = messageOf(run, row);
 	const data = { description: adviceOf(row.failure), ...errorDataOf(row.failure) };
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
-	const pair = pairedWith(row, isPairedByN8n);
+	const pair = pairedWith(run, row);
 	if (row.removed) {
 		const details = { ...data, ...row.removed.data };
 		return { json: { error, [hasErrorOutput ? 'message' : 'errorDetails']: details }, ...pair };
 	}
 	// The columns of a tool are the values that the model has just sent, and the whole chat message.
-	const columns = isTool(node) ? {} : input;
-	const errorDetails = { ...data, ...displacedIn(columns) };
-	const json = { ...columns, error, errorDetails };
-	const files = binary && !isTool(node) ? { binary } : {};
-	const item: INodeExecutionData = { json, ...files, ...pair };
+	const displaced = reservedKeys.filter((name) => input && name in input);
+	const moved = Object.fromEntries(displaced.map((name) => [name, input?.[name]]));
+	const errorDetails = { ...data, ...(displaced.length > 0 ? { input: moved } : {}) };
+	const json: IDataObject = { ...input, error, errorDetails };
+	const item: INodeExecutionData = { json, ...(binary ? { binary } : {}), ...pair };
 	return hasErrorOutput
-		? Object.defineProperty(item, 'error', { value: rowError(context, row, '') })
+		? Object.defineProperty(item, 'error', { value: rowError(run, row, '') })
 		: item;
 }
 
-/** Returns the output items of a row, each linked to its input item. */
+/**
+ * Returns the output items of a row, each linked to its input item.
+ *
+ * @param includesInput whether a result includes the columns and the binary data
+ */
 export const itemsOf = (
-	context: ReportContext,
+	run: NodeRun,
 	outcome: RowOutcome,
-	parts: ItemParts,
+	includesInput: boolean,
 ): INodeExecutionData[] =>
-	isFailed(outcome) ? [failedItem(context, outcome, parts)] : doneItems(context, outcome, parts);
+	isFailed(outcome) ? [failedItem(run, outcome)] : doneItems(run, outcome, includesInput);
+
+/** Max length of a reason, in characters. */
+const maxReason = 200;
+
+/**
+ * Returns what the output item of a row has for its QR code: its text, or its file as n8n stores it. A tool gets no file,
+ * because a model cannot read it.
+ *
+ * @param property the option that names the field
+ * @throws ServiceError if n8n cannot store the file
+ */
+export async function attachmentOf(
+	context: IExecuteFunctions,
+	property: ResourceOption,
+	index: number,
+	qrCode: QrCode,
+): Promise<Attachment> {
+	// Many addresses that need no request would block n8n.
+	await yieldBetweenBatches(index);
+	const { name: option, displayName, codec } = property;
+	const value = context.getNodeParameter(`${optionsName}.${option}`, index, '');
+	const field = textOf(codec, value, property);
+	if (field instanceof Invalid) {
+		const reasons = field.reasons.map(reasonText).join('. ');
+		throw rejection(`${displayName} ${reasons}`, 'Enter a name.');
+	}
+	if (typeof qrCode === 'string') return { json: { [field]: qrCode } };
+	if (isTool(context.getNode())) return {};
+	const { content, name, type } = qrCode;
+	try {
+		const file = await context.helpers.prepareBinaryData(Buffer.from(content), name, type);
+		return { binary: { [field]: file } };
+	} catch (error) {
+		const reason = shorten(error instanceof Error ? error.message : String(error), maxReason);
+		const message = `n8n cannot store the file of the QR code (${reason})`;
+		throw rejection(message, 'Check the storage for binary data of n8n.');
+	}
+}

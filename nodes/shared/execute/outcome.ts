@@ -1,19 +1,42 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { EncodedRow } from '../contract/encodedRow';
 import { operationTable } from '../contract/operations';
-import type { Result, RemovedResource } from '../operations/types';
+import type { Problem } from '../contract/types';
+import type { RemovedResource, Result } from '../operations/types';
 import type { Failure } from '../transport/failures';
-import type { Row } from './readRows';
 
-/** A row that failed. */
-export interface FailedRow {
-	/** Position of the input item, from 0. */
+/** One input item: its encoded values, or its problems. */
+export interface Row {
+	/** Index of the input item. */
 	readonly index: number;
-	readonly failure: Failure;
+	readonly encoded: EncodedRow | readonly Problem[];
+	/** The alias or name of the row, so that the user finds it in the sheet. */
+	readonly name?: string;
+	/** Index of an earlier row with identical values. */
+	readonly duplicateOf?: number;
+	/** The scope of a Sync row that cannot be encoded, as text; undefined if the scope itself is invalid. */
+	readonly scope?: string;
+	/** Why a list of names could not be read, if the row is valid apart from these names. */
+	readonly unreadNames?: Failure;
+}
+
+/** A row that cannot be sent. */
+export interface InvalidRow extends Row {
+	readonly encoded: readonly Problem[];
+}
+
+/** A row, or the resource of a removal. */
+export interface RowIdentity {
+	/** Position of the input item, from 0. Removals follow the input items. */
+	readonly index: number;
 	/** The row; undefined if it could not be read. */
 	readonly row?: Row;
-	/** The resource of a removal. */
 	readonly removed?: RemovedResource;
+}
+
+/** A row that failed. */
+export interface FailedRow extends RowIdentity {
+	readonly failure: Failure;
 }
 
 /** What the output item of a QR code has in addition to its resource. */
@@ -29,14 +52,11 @@ export interface RowResult extends Result {
 	readonly keptFields?: readonly string[];
 }
 
-/** A row that succeeded. */
-export interface DoneRow {
-	readonly index: number;
+/** A row that succeeded. Without its values, so that these do not stay in memory. */
+export interface DoneRow extends Omit<RowIdentity, 'row'> {
 	readonly result: RowResult;
 	/** The IDs of the resources, because the output may not contain them; undefined if the run removes none. */
 	readonly ids?: readonly string[];
-	/** The resource of a removal. */
-	readonly removed?: RemovedResource;
 	/** Whether the result is that of an earlier row with identical values. */
 	readonly isDuplicate?: true;
 }
@@ -59,12 +79,10 @@ export const isFinal = (row: EncodedRow, outcome: RowOutcome): boolean =>
 			outcome.failure.cause === 'unsupported' ||
 			outcome.failure.isUnknownCreate === true));
 
-/** Returns the IDs of the resources of rows that succeeded. */
-export const completedIdsOf = (outcomes: Iterable<RowOutcome>): Set<string> =>
-	new Set([...outcomes].flatMap((outcome) => (isFailed(outcome) ? [] : (outcome.ids ?? []))));
+/** The state of a row, which shows whether to send it again, in the order of messages. */
+export const rowStates = ['done', 'not sent', 'failed', 'unknown'] as const;
 
-/** The state of a row, which shows whether to send it again. */
-export type RowState = 'done' | 'failed' | 'not sent' | 'unknown';
+export type RowState = (typeof rowStates)[number];
 
 /** The state of each row by the index of its input item, in the order of the rows. Empty items are not rows. */
 export type RowStates = ReadonlyMap<number, RowState>;

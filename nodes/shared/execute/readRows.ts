@@ -1,38 +1,22 @@
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
-import { withColumnValues, type ColumnMap } from '../contract/columns';
+import { sleep } from 'n8n-workflow';
+import { type ColumnMap, withColumnValues } from '../contract/columns';
 import type { RowRun } from '../contract/encodeContext';
+import { sentTextOf } from '../contract/encodedRow';
 import { collectRowNames, draftRow, finishRow, type RowDraft } from '../contract/encodeRow';
-import type { Problem, Columns, FormParameter, Parameters } from '../contract/types';
 import { oneLine } from '../contract/text';
-import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
 import { isOfScope, layoutOf } from '../contract/formLayout';
-import { nameFinder, type FindName, type RequestedNames } from '../contract/names';
+import { nameFinder, type RequestedNames } from '../contract/names';
 import { hasScope } from '../contract/operations';
+import type { FormParameter, Parameters, Problem } from '../contract/types';
 import { scopeText } from '../contract/scope';
 import { isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/readNames';
-import type { Failure } from '../transport/failures';
 import { expressionsIn, hasExpression, withColumnNames } from './cells';
-
-/** One input item: its encoded values, or its problems. */
-export interface Row {
-	/** Index of the input item. */
-	readonly index: number;
-	readonly encoded: EncodedRow | readonly Problem[];
-	/** The alias or name of the row, so that the user finds it in the sheet. */
-	readonly name?: string;
-	/** Index of an earlier row with identical values. */
-	readonly duplicateOf?: number;
-	/** The scope of a Sync row that cannot be encoded, as text; undefined if the scope itself is invalid. */
-	readonly scope?: string;
-	/** Why a list of names could not be read, if the row is valid apart from these names. */
-	readonly unreadNames?: Failure;
-}
+import type { Row } from './outcome';
+import type { NodeRun } from './sheet';
 
 /** How the rows of a run are read. */
 export interface Reading extends RowRun {
-	/** Indexes of the input items that are rows. */
-	readonly rows: readonly number[];
 	/** The targets of the columns; undefined if all values come from the form. */
 	readonly columns?: Pick<ColumnMap, 'targets'>;
 	/** Reads the lists of the names that rows contain. */
@@ -47,99 +31,93 @@ export async function yieldBetweenBatches(index: number): Promise<void> {
 	if (index % batchSize === batchSize - 1) await sleep(0);
 }
 
-/** The value of one parameter, or the problem with it. */
-type ParameterRead = { readonly value: unknown } | { readonly problem: Problem };
-
-/** Reads one parameter of one row. An expression that fails becomes a problem of the row. */
-function readParameter(
-	context: IExecuteFunctions,
-	property: FormParameter,
-	index: number,
-): ParameterRead {
-	const { name: key, displayName: field } = property;
-	try {
-		// A parameter that another one hides has no value; the empty text means "not set".
-		return { value: context.getNodeParameter(key, index, '') };
-	} catch (error) {
-		const hasMessage = isRecord(error) && typeof error.message === 'string';
-		const reason = hasMessage ? shorten(String(error.message), 200) : 'n8n reports no reason';
-		const what = `has an expression that fails (${reason}); correct the expression`;
-		const problem: Problem = { field, key, what };
-		return { problem: isOfScope(property) ? { ...problem, isRunLevel: true } : problem };
-	}
-}
-
 /** The parameters of one row that could be read, and the problems with the others. */
 interface RowParameters {
 	readonly values: Parameters;
 	readonly failed: readonly Problem[];
 }
 
+/** Reads parameters of one row. An expression that fails becomes a problem of the row. */
+function readParameters(
+	{ context }: NodeRun,
+	properties: readonly FormParameter[],
+	index: number,
+): RowParameters {
+	const values: Record<string, unknown> = {};
+	const failed: Problem[] = [];
+	for (const property of properties) {
+		const { name: key, displayName: field } = property;
+		try {
+			// A parameter that another one hides has no value; the empty text means "not set".
+			values[key] = context.getNodeParameter(key, index, '');
+		} catch (error) {
+			const hasMessage = isRecord(error) && typeof error.message === 'string';
+			const reason = hasMessage ? shorten(String(error.message), 200) : 'n8n reports no reason';
+			const what = `has an expression that fails (${reason}); correct the expression`;
+			failed.push({ field, key, what, ...(isOfScope(property) && { isRunLevel: true }) });
+		}
+	}
+	return { values, failed };
+}
+
 /**
  * Returns a reader of the parameters of a row. It reads a parameter without an expression once for all rows, and a collection as
  * a whole.
  */
-function parameterReader(
-	context: IExecuteFunctions,
-	{ contract, operation, options, columns }: Reading,
-): (index: number, cells: Columns) => RowParameters {
-	const form = context.getNode().parameters;
+function parameterReader(run: NodeRun, { contract, operation, options, columns }: Reading) {
+	const form = run.node.parameters;
 	const { parameters, collections } = layoutOf(contract, operation, options);
-	const once = new Map<FormParameter, ParameterRead>();
-	for (const property of parameters) {
-		if (!hasExpression(form[property.name]))
-			once.set(property, readParameter(context, property, 0));
-	}
+	const hasOwn = (property: FormParameter) => hasExpression(form[property.name]);
+	const varying = parameters.filter(hasOwn);
+	const fixed = readParameters(
+		run,
+		parameters.filter((property) => !hasOwn(property)),
+		0,
+	);
 	const isExpression = expressionsIn(form);
-	return (index, cells) => {
-		const failed: Problem[] = [];
-		const values: Record<string, unknown> = {};
-		for (const property of parameters) {
-			const read = once.get(property) ?? readParameter(context, property, index);
-			if ('problem' in read) failed.push(read.problem);
-			else values[property.name] = read.value;
-		}
+	return (index: number): RowParameters => {
+		const own = readParameters(run, varying, index);
+		const values = { ...fixed.values, ...own.values };
+		const cells = run.items[index]?.json ?? {};
 		const mapped = { collections, options, parameters: values, cells, isExpression };
-		return { values: columns ? withColumnValues({ ...mapped, columns }) : values, failed };
+		return {
+			values: columns ? withColumnValues({ ...mapped, columns }) : values,
+			failed: [...fixed.failed, ...own.failed],
+		};
 	};
 }
 
 /** Returns the problems with parameters, and those with the scope of a row whose other values are unknown. */
-const withRunLevel = (failed: readonly Problem[], problems: readonly Problem[]) =>
-	failed.some(({ isRunLevel }) => isRunLevel)
-		? failed
-		: [...failed, ...problems.filter(({ isRunLevel }) => isRunLevel)];
-
-/** A row that is complete apart from the IDs of its names. */
-interface OpenRow {
-	readonly index: number;
-	readonly draft: RowDraft;
+function withRunLevel(failed: readonly Problem[], problems: readonly Problem[]) {
+	if (failed.length === 0) return problems;
+	const isKnown = failed.some(({ isRunLevel }) => isRunLevel);
+	return isKnown ? failed : [...failed, ...problems.filter(({ isRunLevel }) => isRunLevel)];
 }
 
-/** Returns why a list of names could not be read, if each problem of a row is a name of such a list. */
-function unreadNamesOf(
-	problems: readonly Problem[],
-	failures: ReadNames['failures'],
-): Failure | undefined {
-	const reasons = problems.map(({ unreadNames }) => unreadNames && failures.get(unreadNames));
-	return reasons.includes(undefined) ? undefined : reasons[0];
-}
+/** Max number of characters of the name of a row. */
+const maxName = 40;
 
-/** Returns a function that completes a row. The problems of a row name the columns of their values. */
-function rowCompleter(context: IExecuteFunctions, { operation, columns }: Reading) {
-	const isExpression = expressionsIn(context.getNode().parameters);
-	const items = context.getInputData();
-	return ({ index, draft }: OpenRow, find?: FindName, failures?: ReadNames['failures']): Row => {
+/**
+ * Returns a function that completes a row with the IDs of its names. The problems of a row name the columns of their values. If
+ * each problem is a name of a list that could not be read, the row has the reason.
+ */
+function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: ReadNames) {
+	const isExpression = expressionsIn(run.node.parameters);
+	const find = nameFinder(names.lists);
+	return (index: number, draft: RowDraft): Row => {
 		const { row, problems } = finishRow(draft, find);
-		const text =
-			row.isKeyRandom && problems.length > 0 ? '' : sentTextOf(row, row.contract.key.searchBy);
-		const name = oneLine(text ?? '').trim() || undefined;
+		const isGenerated = row.isKeyRandom && problems.length > 0;
+		const text = isGenerated ? undefined : sentTextOf(row, row.contract.key.searchBy);
+		const name = shorten(oneLine(text ?? '').trim(), maxName) || undefined;
 		if (problems.length === 0) return { index, name, encoded: row };
 		const isScopeKnown = hasScope(operation) && !problems.some(({ isRunLevel }) => isRunLevel);
 		const scope = isScopeKnown ? scopeText(row.scope) : undefined;
-		const unreadNames = failures && unreadNamesOf(problems, failures);
+		const reasons = problems.map(
+			({ unreadNames }) => unreadNames && names.failures.get(unreadNames),
+		);
+		const unreadNames = reasons.includes(undefined) ? undefined : reasons[0];
 		if (!columns || unreadNames) return { index, name, scope, unreadNames, encoded: problems };
-		const cells = items[index]?.json ?? {};
+		const cells = run.items[index]?.json ?? {};
 		return { index, name, scope, encoded: withColumnNames(problems, columns, cells, isExpression) };
 	};
 }
@@ -150,27 +128,24 @@ function rowCompleter(context: IExecuteFunctions, { operation, columns }: Readin
  *
  * @throws ServiceError if the run ends before the names are read
  */
-export async function readRows(context: IExecuteFunctions, reading: Reading): Promise<Row[]> {
-	const read = parameterReader(context, reading);
-	const complete = rowCompleter(context, reading);
-	const items = context.getInputData();
+export async function readRows(run: NodeRun, reading: Reading): Promise<Row[]> {
+	const read = parameterReader(run, reading);
 	const requested: RequestedNames = new Map();
-	const rows: Row[] = [];
-	const open: Array<OpenRow & { readonly position: number }> = [];
-	for (const [position, index] of reading.rows.entries()) {
+	const drafts: RowDraft[] = [];
+	for (const [position, index] of run.rows.entries()) {
 		await yieldBetweenBatches(position);
-		const { values, failed } = read(index, items[index]?.json ?? {});
+		const { values, failed } = read(index);
 		const { row, problems } = draftRow(reading, values);
-		const draft = { row, problems: failed.length > 0 ? withRunLevel(failed, problems) : problems };
-		if (collectRowNames(row, requested)) open.push({ position, index, draft });
-		else rows[position] = complete({ index, draft });
+		drafts.push({ row, problems: withRunLevel(failed, problems) });
+		collectRowNames(row, requested);
 	}
-	if (open.length === 0) return rows;
-	const { lists, failures } = await reading.readNames(requested);
-	const find = nameFinder(lists);
-	for (const [count, row] of open.entries()) {
-		await yieldBetweenBatches(count);
-		rows[row.position] = complete(row, find, failures);
+	const unread: ReadNames = { lists: new Map(), failures: new Map() };
+	const names = requested.size > 0 ? await reading.readNames(requested) : unread;
+	const complete = rowCompleter(run, reading, names);
+	const rows: Row[] = [];
+	for (const [position, draft] of drafts.entries()) {
+		await yieldBetweenBatches(position);
+		rows.push(complete(run.rows[position] ?? 0, draft));
 	}
 	return rows;
 }

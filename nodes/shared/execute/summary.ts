@@ -7,17 +7,20 @@ import { inSeconds } from '../transport/failures';
 import { cutText, joinTexts } from './byteLimits';
 import type { ReportContext } from './nodeErrors';
 import {
-	isFailed,
-	stateOf,
 	type FailedRow,
+	isFailed,
 	type RowOutcome,
 	type RowState,
 	type RowStates,
+	stateOf,
 } from './outcome';
-import type { RowNumbers } from './rowNumbers';
+import { counted, type RowNumbers } from './sheet';
 
 /** The outcome of a row in the summary. */
 type OutcomeLabel = Outcome | 'failed' | 'repeated';
+
+/** The outcomes that change a resource. */
+const changes = ['created', 'updated', 'disabled', 'enabled', 'deleted'] as const;
 
 /** The outcomes in the order of the summary. A row that only reads has no outcome here. */
 const outcomes: readonly OutcomeLabel[] = [
@@ -31,28 +34,13 @@ const removalWords: Readonly<Partial<Record<OutcomeLabel, string>>> = {
 	missing: 'already missing',
 };
 
-/** The outcomes of rows and removals that change a resource. */
-const changes: readonly OutcomeLabel[] = ['created', 'deleted', 'disabled', 'enabled', 'updated'];
-
 type Counts = ReadonlyMap<OutcomeLabel, number>;
 
-function labelFor(outcome: RowOutcome): OutcomeLabel {
-	if (isFailed(outcome)) return 'failed';
-	return outcome.isDuplicate ? 'repeated' : outcome.result.outcome;
-}
-
 /** Returns the priority of a failure for the error of the run: highest for a stray resource, lowest for a row that was not sent. */
-const relevanceOf = (failed: FailedRow): number => {
-	const { cause, stray } = failed.failure;
-	if (stray !== undefined) return 2;
-	return cause === 'ended' || stateOf(failed) === 'not sent' ? 0 : 1;
-};
-
-/** Returns whether a failure has a higher priority than the current one. If they are equal, the earlier row has priority. */
-const isMoreRelevant = (failed: FailedRow, current: FailedRow | undefined): boolean => {
-	const difference = current ? relevanceOf(failed) - relevanceOf(current) : 1;
-	return difference > 0 || (difference === 0 && failed.index < (current?.index ?? Infinity));
-};
+function relevanceOf(failed: FailedRow): number {
+	if (failed.failure.stray !== undefined) return 2;
+	return stateOf(failed) === 'not sent' || failed.failure.cause === 'ended' ? 0 : 1;
+}
 
 /** Collects the results of a run. It creates the output items of a row as soon as the row ends, and stores only these. */
 export class ResultCollector {
@@ -75,10 +63,7 @@ export class ResultCollector {
 	readonly strays = new Map<number, string>();
 
 	/** Whether a failed write may have changed a resource. */
-	isUncertain = false;
-
-	/** Whether the whole run failed. */
-	isRunFailed = false;
+	private isUncertain = false;
 
 	/** The output items of the rows, and then those of the removals. */
 	private readonly itemsByRow: INodeExecutionData[][] = [];
@@ -97,21 +82,28 @@ export class ResultCollector {
 	add(outcome: RowOutcome): void {
 		const { index, removed } = outcome;
 		const counts = removed ? this.removals : this.rows;
-		const label = labelFor(outcome);
-		increase(counts, label);
-		if (this.rowStates.has(index)) this.rowStates.set(index, stateOf(outcome));
 		this.itemsByRow[index] = this.itemsFor(outcome);
-		if (!isFailed(outcome)) {
-			this.reenabled += outcome.result.isReenabled && label !== 'repeated' ? 1 : 0;
-			const { keptFields = [] } = outcome.result;
-			for (const name of keptFields) increase(this.emptyCells, name);
+		if (this.rowStates.has(index)) this.rowStates.set(index, stateOf(outcome));
+		if (isFailed(outcome)) {
+			increase(counts, 'failed');
+			this.addFailure(outcome);
 			return;
 		}
-		if (isMoreRelevant(outcome, this.stopping)) this.stopping = outcome;
-		const { stray, isRunLevel } = outcome.failure;
-		if (stray !== undefined) this.strays.set(index, stray);
-		this.isUncertain ||= stray !== undefined || stateOf(outcome) === 'unknown';
-		this.isRunFailed ||= isRunLevel === true;
+		const { isDuplicate, result } = outcome;
+		increase(counts, isDuplicate ? 'repeated' : result.outcome);
+		if (result.isReenabled && !isDuplicate) this.reenabled += 1;
+		for (const name of result.keptFields ?? []) increase(this.emptyCells, name);
+	}
+
+	/** Of equal failures, the first row has priority. */
+	private addFailure(failed: FailedRow): void {
+		const { stopping = failed } = this;
+		const difference = relevanceOf(failed) - relevanceOf(stopping);
+		const isEarlier = difference === 0 && failed.index <= stopping.index;
+		if (difference > 0 || isEarlier) this.stopping = failed;
+		const { stray } = failed.failure;
+		if (stray !== undefined) this.strays.set(failed.index, stray);
+		this.isUncertain ||= stray !== undefined || stateOf(failed) === 'unknown';
 	}
 
 	/** The state of each row. */
@@ -147,11 +139,9 @@ function strayAdvice(
 		return numbers.isSingle ? `(${text})` : numbers.row(index, text);
 	});
 	const named = `${numbers.isSingle ? '' : 'for '}${joinTexts(texts, ', ', maxStrays)}`;
-	const [pronoun, resources] =
+	const [them, others] =
 		strays.size === 1 ? ['it', `another ${value}`] : ['them', `other ${value}s`];
-	return [
-		`Check the service first, and delete ${pronoun}: the service returned ${resources} ${named}.`,
-	];
+	return [`Check the service first, and delete ${them}: the service returned ${others} ${named}.`];
 }
 
 /**
@@ -163,14 +153,15 @@ function strayAdvice(
 export function recoveryHint(
 	report: Pick<ReportContext, 'contract' | 'numbers'>,
 	recovery: string,
-	{ states: rowStates, strays, isRunFailed, stopping }: ResultCollector,
+	{ states: rowStates, strays, stopping }: ResultCollector,
 ): string {
-	if (isRunFailed || stopping?.failure.cause === 'unsupported') return '';
-	const states = [...rowStates.values()];
+	const { cause, isRunLevel } = stopping?.failure ?? {};
+	if (isRunLevel || cause === 'unsupported') return '';
+	const states = new Set(rowStates.values());
 	const isPartial =
-		states.length > 1 &&
-		states.some((state) => state === 'done' || state === 'unknown') &&
-		states.some((state) => state !== 'done');
+		rowStates.size > 1 &&
+		(states.has('done') || states.has('unknown')) &&
+		[...states].some((state) => state !== 'done');
 	return [...strayAdvice(report, strays), ...(isPartial ? [recovery] : [])].join(' ');
 }
 
@@ -181,56 +172,42 @@ const countsText = (counts: Counts, { noun }: RowNumbers): string =>
 			const count = counts.get(outcome);
 			if (count === undefined) return [];
 			if (outcome !== 'repeated') return `${count} ${outcome}`;
-			return count === 1
-				? `1 ${noun} is the same as another`
-				: `${count} ${noun}s are the same as others`;
+			return `${count} ${noun}${count === 1 ? ' is the same as another' : 's are the same as others'}`;
 		})
 		.join(', ');
 
-/**
- * Returns clauses about the resources that are in no row: `3 links that are no longer in the rows were disabled`.
- *
- * @param isDryRun whether the run is a dry run, so that the removals are only planned
- */
+/** Returns clauses about the resources that are in no row: `3 links that are no longer in the rows were disabled`. */
 const removalTexts = (counts: Counts, { value }: ResourceContract, isDryRun: boolean): string[] =>
 	outcomes.flatMap((outcome) => {
 		const count = counts.get(outcome);
 		if (count === undefined) return [];
-		const [resources, were] =
-			count === 1
-				? [`1 ${value} that is no longer in the rows`, 'was']
-				: [`${count} ${value}s that are no longer in the rows`, 'were'];
-		return `${resources} ${isDryRun ? 'would be' : were} ${removalWords[outcome] ?? outcome}`;
+		const [are, were] = count === 1 ? ['is', 'was'] : ['are', 'were'];
+		const done = `${isDryRun ? 'would be' : were} ${removalWords[outcome] ?? outcome}`;
+		return `${counted(count, value)} that ${are} no longer in the rows ${done}`;
 	});
 
 const totalOf = (counts: ReadonlyMap<unknown, number>): number =>
 	[...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** Returns the waits and retries of the client: `2 waits of 41 seconds in total, 12 retries`; an empty list if there were none. */
-function waitTexts({ waits, retries }: ApiClient): string[] {
-	const { count, milliseconds } = waits;
-	const time = inSeconds(Math.max(1000, milliseconds));
+/** Returns the waits and retries of the client: `2 waits of 41 seconds in total, 12 retries`; empty if there were none. */
+function waitText({ waits, retries }: Pick<ApiClient, 'retries' | 'waits'>): string {
+	const time = inSeconds(Math.max(1000, waits.milliseconds));
 	const texts = [
-		count > 0 ? `${count} ${count === 1 ? 'wait' : 'waits'} of ${time} in total` : '',
-		retries > 0 ? `${retries} ${retries === 1 ? 'retry' : 'retries'}` : '',
-	].filter((text) => text);
-	return texts.length > 0 ? [texts.join(', ')] : [];
+		...(waits.count > 0 ? [`${counted(waits.count, 'wait')} of ${time} in total`] : []),
+		...(retries > 0 ? [`${retries} ${retries === 1 ? 'retry' : 'retries'}`] : []),
+	];
+	return texts.join(', ');
 }
 
-/** Returns a sentence about empty cells of fields that have a value; an empty list if there are none. */
-function emptyCellsTexts({ emptyCells }: ResultCollector, { value }: ResourceContract): string[] {
-	const count = totalOf(emptyCells);
-	if (count === 0) return [];
-	const cells = `${count} empty ${count === 1 ? 'cell' : 'cells'}`;
-	return [
-		`${cells} kept the ${value}'s value: ${[...emptyCells.keys()].join(', ')}. See Empty Values`,
-	];
+/** Returns a sentence about empty cells of fields that have a value; empty if there are none. */
+function emptyCellsText({ emptyCells }: ResultCollector, { value }: ResourceContract): string {
+	const cells = counted(totalOf(emptyCells), 'empty cell');
+	const fields = [...emptyCells.keys()].join(', ');
+	return fields && `${cells} kept the ${value}'s value: ${fields}. See Empty Values`;
 }
 
 /** The parts of the summary other than the outcomes. */
-interface SummaryParts {
-	readonly contract: ResourceContract;
-	readonly numbers: RowNumbers;
+interface SummaryParts extends Pick<ReportContext, 'contract' | 'numbers'> {
 	readonly dryRun: boolean;
 	readonly notes: readonly string[];
 	/** Whether the run sent requests before the first row. */
@@ -239,39 +216,43 @@ interface SummaryParts {
 	readonly recovery: string;
 }
 
+/** Returns `5 items: 3 created, 2 failed`; empty if there is nothing to say about the rows. */
+function rowsText({ rows }: ResultCollector, { numbers, dryRun }: SummaryParts): string {
+	const count = totalOf(rows);
+	const counts = countsText(rows, numbers);
+	if (counts) return `${numbers.counted(count)}${dryRun ? ' would be' : ''}: ${counts}`;
+	if (dryRun) return `${numbers.counted(count)} checked`;
+	// Next to the output items of a list, the number of the input item would be misleading.
+	return count === 1 ? '' : numbers.counted(count);
+}
+
 /** Returns the summary of a run; undefined if there is nothing to report, such as for a single row that was read. */
 export function summaryOf(
 	results: ResultCollector,
 	client: ApiClient | undefined,
-	{ contract, numbers, dryRun: isDryRun, notes, recovery, hasRead }: SummaryParts,
+	parts: SummaryParts,
 ): string | undefined {
+	const { contract, dryRun, notes, recovery, hasRead } = parts;
 	const { removals, rows, reenabled } = results;
-	const rowCount = totalOf(rows);
-	const waits = client ? waitTexts(client) : [];
-	const empty = emptyCellsTexts(results, contract);
-	const isUnchanged = !isDryRun && results.isUnchanged;
-	const isSilent = !isDryRun && !isUnchanged && waits.length + notes.length + empty.length === 0;
-	if (rowCount + totalOf(removals) < 2 && isSilent) return undefined;
-	const counts = countsText(rows, numbers);
-	const rowsText = `${numbers.counted(rowCount)}${isDryRun && counts ? ' would be' : ''}`;
-	// Next to the output items of a list, the number of the input item would be misleading.
-	const isOneRead = !isDryRun && !counts && rowCount === 1;
+	const waits = client ? waitText(client) : '';
+	const empty = emptyCellsText(results, contract);
+	const isUnchanged = !dryRun && results.isUnchanged;
+	const isSilent = !dryRun && !isUnchanged && !waits && !empty && notes.length === 0;
+	if (totalOf(rows) + totalOf(removals) < 2 && isSilent) return undefined;
 	const clauses = [
-		...(isOneRead
-			? []
-			: [counts ? `${rowsText}: ${counts}` : isDryRun ? `${rowsText} checked` : rowsText]),
-		...removalTexts(removals, contract, isDryRun),
-		...(reenabled > 0 ? [`${reenabled} switched on again`] : []),
-		...waits,
+		rowsText(results, parts),
+		...removalTexts(removals, contract, dryRun),
+		reenabled > 0 ? `${reenabled} switched on again` : '',
+		waits,
 	];
 	const hasSent = hasRead || (client !== undefined && client.sent > 0);
 	const sentences = [
-		...(isDryRun ? [`Dry run: nothing was ${hasSent ? 'written' : 'sent'}`] : []),
-		...(isUnchanged ? ['Nothing was changed'] : []),
-		...(clauses.length > 0 ? [clauses.join('; ')] : []),
-		...empty,
+		dryRun ? `Dry run: nothing was ${hasSent ? 'written' : 'sent'}` : '',
+		isUnchanged ? 'Nothing was changed' : '',
+		clauses.filter((text) => text !== '').join('; '),
+		empty,
 		...notes,
-		...(recovery ? [recovery.replace(/\.$/, '')] : []),
+		recovery.replace(/\.$/, ''),
 	];
-	return `${sentences.join('. ')}.`;
+	return `${sentences.filter((text) => text !== '').join('. ')}.`;
 }

@@ -1,16 +1,15 @@
-import { isExpression, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
-import type { ResourceContract } from '../contract/resourceTypes';
 import { formParameters } from '../contract/formLayout';
+import { choicesOf, isRecord, isUnset, reasonText, shorten } from '../contract/values';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { scopeText } from '../contract/scope';
-import { reasonText, choicesOf, isRecord, isUnset, shorten } from '../contract/values';
-import type { UnmatchedAction } from '../contract/types';
+import type { EncodeOptions, UnmatchedAction } from '../contract/types';
 import { nodeOptions, optionsName } from '../description/nodeOptions';
 import { unmatchedActionField } from '../description/parameters';
-import type { Row } from './readRows';
 import { isTool, settingsError } from './nodeErrors';
-import { capitalized, type RowNumbers } from './rowNumbers';
-import type { Sheet } from './sheet';
+import type { Row } from './outcome';
+import { capitalized, type NodeRun } from './sheet';
 
 /** Types of nodes that join several branches into one run. */
 const joins = /\.(merge|compareDatasets)$/;
@@ -19,48 +18,53 @@ const joins = /\.(merge|compareDatasets)$/;
  * Returns two nodes on branches from one node that lead to the node itself or to a node before it, so that it runs once for
  * each branch; undefined if there are none. Of branches from two triggers, an execution runs only one.
  */
-function separateBranches(context: IExecuteFunctions, name: string): [string, string] | undefined {
-	const parentsOf = (of: string) => context.getParentNodes(of);
-	const all = new Map(
-		[name, ...parentsOf(name).map((parent) => parent.name)].map((ancestor) => [
-			ancestor,
-			new Set(parentsOf(ancestor).map((parent) => parent.name)),
-		]),
+function separateBranches(context: IExecuteFunctions, name: string) {
+	const parents = context.getParentNodes(name);
+	const namesBefore = (node: string) =>
+		new Set(context.getParentNodes(node).map((parent) => parent.name));
+	const ancestors = new Map(
+		[name, ...parents.map((parent) => parent.name)].map((node) => [node, namesBefore(node)]),
 	);
 	const joining = new Set(
-		parentsOf(name).flatMap(({ name: of, type }) => (joins.test(type) ? of : [])),
+		parents.flatMap((parent) => (joins.test(parent.type) ? parent.name : [])),
 	);
-	for (const [node, before] of all) {
+	const isBefore = (node: string, other: string) => ancestors.get(other)?.has(node) === true;
+	for (const [node, before] of ancestors) {
 		if (joining.has(node) || before.has(node)) continue;
-		const last = [...before].filter((parent) =>
-			[...before].every((other) => other === parent || !all.get(other)?.has(parent)),
+		const last = [...before]
+			.filter((parent) => ![...before].some((other) => other !== parent && isBefore(parent, other)))
+			.sort();
+		const [pair] = last.flatMap((parent, at) =>
+			last
+				.slice(at + 1)
+				.filter((other) =>
+					[...before].some((origin) => [parent, other].every((each) => isBefore(origin, each))),
+				)
+				.map((other) => `"${parent}" and from "${other}"`),
 		);
-		for (const parent of last.sort()) {
-			const other = last.find(
-				(sibling) =>
-					sibling !== parent &&
-					[...(all.get(parent) ?? [])].some((origin) => all.get(sibling)?.has(origin)),
-			);
-			if (other !== undefined) return [parent, other];
-		}
+		if (pair !== undefined) return pair;
 	}
 	return undefined;
 }
 
 /** Returns why the run cannot have all rows of the sheet; undefined if it can. */
-function partialReason(context: IExecuteFunctions): string | undefined {
-	const node = context.getNode();
-	if (isTool(node)) return 'an AI agent calls the node for one item at a time';
-	if (node.executeOnce) return 'Execute Once passes only the first item to the node';
+function partialReason({ context, node }: NodeRun): string | undefined {
 	const branches = separateBranches(context, node.name);
-	if (branches) {
-		return `the items come from "${branches[0]}" and from "${branches[1]}", and the node runs once for each`;
-	}
 	const before = new Set(context.getParentNodes(node.name).map(({ name }) => name));
-	const isLoop = context.getChildNodes(node.name).some(({ name }) => before.has(name));
-	if (isLoop) return 'the node is in a loop, which passes only some of the items at a time';
-	const { $runIndex: run } = context.getWorkflowDataProxy(0);
-	return Number(run) > 0 ? 'the node has already run in this execution' : undefined;
+	const reasons: Array<[isPartial: boolean, reason: string]> = [
+		[isTool(node), 'an AI agent calls the node for one item at a time'],
+		[node.executeOnce === true, 'Execute Once passes only the first item to the node'],
+		[branches !== undefined, `the items come from ${branches}, and the node runs once for each`],
+		[
+			context.getChildNodes(node.name).some(({ name }) => before.has(name)),
+			'the node is in a loop, which passes only some of the items at a time',
+		],
+		[
+			Number(context.getWorkflowDataProxy(0).$runIndex) > 0,
+			'the node has already run in this execution',
+		],
+	];
+	return reasons.find(([isPartial]) => isPartial)?.[1];
 }
 
 /** Returns the labels of the parameter for unmatched resources and of the choice that keeps them. */
@@ -71,105 +75,94 @@ function keepLabels(contract: ResourceContract) {
 	return { field: property.displayName, keep: choice?.name ?? keep };
 }
 
-/**
- * Checks that the run can have all rows of the sheet, so that resources in no row may be removed.
- *
- * @throws NodeOperationError if it cannot
- */
-export function checkCompleteSheet(context: IExecuteFunctions, contract: ResourceContract): void {
-	const reason = partialReason(context);
+/** Checks that the run can have all rows of the sheet. */
+function checkCompleteSheet(run: NodeRun): void {
+	const reason = partialReason(run);
 	if (reason === undefined) return;
-	const { field, keep } = keepLabels(contract);
+	const { field, keep } = keepLabels(run.contract);
 	throw settingsError(
-		context.getNode(),
-		`${field} must be ${keep} here, because ${reason}: the ${contract.value}s of the other items would be removed`,
+		run.node,
+		`${field} must be ${keep} here, because ${reason}: the ${run.contract.value}s of the other items would be removed`,
 		`Nothing was sent. Set ${field} to ${keep}, or pass all items to the node at once. A Merge node joins branches.`,
 	);
 }
 
-/** Max number of ranges of empty rows that an error names. */
-const maxErrorRanges = 10;
-
-/**
- * Checks that no row of Sync is empty while rows after it are not. A filter or an incomplete read may have emptied it, and its
- * resource would be removed.
- *
- * @throws NodeOperationError with the empty rows
- */
-export function checkEmptyRows(
-	node: INode,
-	contract: ResourceContract,
-	{ rows, empty, numbers }: Sheet,
-): void {
+/** Checks that no row is empty while rows after it are not. A filter or an incomplete read may have emptied it. */
+function checkEmptyRows({ node, contract, rows, empty, numbers }: NodeRun): void {
 	const last = rows.at(-1) ?? -1;
 	const between = empty.filter((index) => index <= last);
 	const [first] = between;
 	if (first === undefined) return;
+	const { noun } = numbers;
+	const { value } = contract;
 	if (rows.includes(first)) {
-		throw settingsError(
-			node,
-			`${capitalized(numbers.row(first))} is empty and the only ${numbers.noun}, so all ${contract.value}s of the scope would be removed; fill it in`,
-		);
+		const only = `${capitalized(numbers.row(first))} is empty and the only ${noun}`;
+		const message = `${only}, so all ${value}s of the scope would be removed; fill it in`;
+		throw settingsError(node, message);
 	}
 	const { field, keep } = keepLabels(contract);
-	const { noun } = numbers;
-	const [named, are, them, emptied] =
-		between.length === 1
-			? [numbers.row(first), 'is', 'it', noun]
-			: [`${numbers.plural} ${numbers.ranges(between, maxErrorRanges)}`, 'are', 'them', `${noun}s`];
+	const [are, them, nouns] =
+		between.length === 1 ? ['is', 'it', noun] : ['are', 'them', `${noun}s`];
 	throw settingsError(
 		node,
-		`${capitalized(named)} ${are} empty, but ${noun}s after ${them} are not; delete the empty ${emptied}, or set ${field} to ${keep}`,
-		`Nothing was sent. The ${contract.value} of an empty ${noun} would be removed. If the source of the items has values there, correct the nodes before this one.`,
+		`${capitalized(numbers.rows(between))} ${are} empty, but ${noun}s after ${them} are not; delete the empty ${nouns}, or set ${field} to ${keep}`,
+		`Nothing was sent. The ${value} of an empty ${noun} would be removed. If the source of the items has values there, correct the nodes before this one.`,
 	);
 }
 
-/** Returns the paths and labels of the parameters that decide which resources Sync removes. */
-const removalSettings = (
-	contract: ResourceContract,
-): ReadonlyArray<{ path: string; label: string }> => {
+/** The value of a setting in a row, by the index of the row. */
+type RowValue = readonly [index: number, text: string];
+
+/** Checks that a setting has the same value for all rows. */
+function checkSame({ node, numbers }: NodeRun, label: string, values: readonly RowValue[]): void {
+	const [first] = values;
+	const other = values.find(([, text]) => text !== first?.[1]);
+	if (!first || !other) return;
+	const texts = [first, other].map(
+		([index, text]) => `${shorten(text, 200)} in ${numbers.row(index)}`,
+	);
+	throw settingsError(
+		node,
+		`${label} differs between ${numbers.noun}s: ${texts.join(', ')}; set the same value for all`,
+	);
+}
+
+/** Checks that expressions return the same value for all rows in each parameter that decides what Sync removes. */
+function checkEqualSettings(run: NodeRun): void {
+	const { context, node, contract, rows } = run;
 	const { dryRun, maxRemovals, maxRemovalPercentage } = nodeOptions;
-	return [
-		{
-			path: unmatchedActionField(contract).name,
-			label: unmatchedActionField(contract).displayName,
-		},
+	const action = unmatchedActionField(contract);
+	const options: unknown = node.parameters[optionsName];
+	const settings = [
+		{ ...action, path: action.name, form: node.parameters[action.name] },
 		...[dryRun, maxRemovals, maxRemovalPercentage].map(({ name, displayName }) => ({
-			path: `${optionsName}.${name}`,
-			label: displayName,
+			...{ displayName, path: `${optionsName}.${name}` },
+			form: isRecord(options) ? options[name] : options,
 		})),
 	];
-};
-
-/**
- * Checks that expressions return the same removal settings for all rows.
- *
- * @throws NodeOperationError if a setting differs, or if an expression returns nothing
- */
-export function checkSettings(
-	context: IExecuteFunctions,
-	contract: ResourceContract,
-	{ rows, numbers }: Sheet,
-): void {
-	const node = context.getNode();
-	const { parameters } = node;
-	for (const { path, label } of removalSettings(contract)) {
-		const [name = '', part] = path.split('.');
-		const holder: unknown = parameters[name];
-		const form: unknown = part === undefined || !isRecord(holder) ? holder : holder[part];
+	for (const { displayName, path, form } of settings) {
 		if (!isExpression(form)) continue;
 		const values = rows.map((index): unknown => context.getNodeParameter(path, index, ''));
 		if (values.some(isUnset)) {
-			throw settingsError(node, `${label} has an expression that returns no value; correct it`);
+			const message = `${displayName} has an expression that returns no value; correct it`;
+			throw settingsError(node, message);
 		}
-		const different = values.findIndex((value) => String(value) !== String(values[0]));
-		if (different < 0) continue;
-		const named = [rows[0] ?? 0, rows[different] ?? 0].map((index) => numbers.row(index));
-		throw settingsError(
-			node,
-			`${label} differs between ${numbers.noun}s (${named.join(' and ')}); set the same value for all`,
-		);
+		const texts = values.map((value, at): RowValue => [rows[at] ?? 0, String(value)]);
+		checkSame(run, displayName, texts);
 	}
+}
+
+/**
+ * Checks the settings of Sync: they are the same for all rows, and resources in no row are kept unless the run has all rows of
+ * the sheet.
+ *
+ * @throws NodeOperationError if a resource could be removed that is in the sheet
+ */
+export function checkSyncSettings(run: NodeRun, { unmatchedAction }: EncodeOptions): void {
+	checkEqualSettings(run);
+	if (unmatchedAction === 'keep') return;
+	checkCompleteSheet(run);
+	checkEmptyRows(run);
 }
 
 /**
@@ -177,19 +170,12 @@ export function checkSettings(
  *
  * @throws NodeOperationError if a row has another scope, or an invalid one
  */
-export function checkScope(node: INode, rows: readonly Row[], numbers: RowNumbers): void {
-	let first: { index: number; text: string } | undefined;
-	for (const { index, encoded, scope } of rows) {
+export function checkScope(run: NodeRun, rows: readonly Row[]): void {
+	const scopes = rows.flatMap(({ index, encoded, scope }): RowValue[] => {
 		const problem = isEncoded(encoded) ? undefined : encoded.find(({ isRunLevel }) => isRunLevel);
-		if (problem) throw settingsError(node, `${problem.field} ${reasonText(problem)}`);
+		if (problem) throw settingsError(run.node, `${problem.field} ${reasonText(problem)}`);
 		const text = isEncoded(encoded) ? scopeText(encoded.scope) : scope;
-		if (text === undefined) continue;
-		first ??= { index, text };
-		if (text !== first.text) {
-			throw settingsError(
-				node,
-				`${formParameters.syncScope.displayName} differs between ${numbers.noun}s: ${shorten(first.text, 200)} in ${numbers.row(first.index)}, ${shorten(text, 200)} in ${numbers.row(index)}; set the same scope for all`,
-			);
-		}
-	}
+		return text === undefined ? [] : [[index, text]];
+	});
+	checkSame(run, formParameters.syncScope.displayName, scopes);
 }

@@ -1,17 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { fieldsNamed, keyLockOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
-import { defaultMatch } from '../contract/matchBy';
 import { isSame, isSameApartFromCase } from '../contract/compare';
-import type { RowRequests } from '../transport/rowRequests';
+import { type EncodedRow, fieldsNamed, keyLockOf, searchTextOf } from '../contract/encodedRow';
+import { defaultMatch } from '../contract/matchBy';
 import { ServiceError, settled } from '../transport/failures';
-import { takenStatuses } from './createOnce';
+import type { RowRequests } from '../transport/rowRequests';
+import { mayBeTaken } from './createOnce';
 import { findCandidates } from './find';
 import { readListIndex, type ListIndex } from './listIndex';
-import { plannedRefusal } from './planningWriter';
 import { caseVariantAdvice, keyLabelOf, nameOf, nameOfOperationForExisting } from './resource';
-import type { OperationHandler, OperationRun, Result, Run } from './types';
-import { writerOf } from './sendingWriter';
-import type { Writer } from './writer';
+import type { CreatePlan, OperationHandler, OperationRun, Run, Writer } from './types';
+import { writerOf } from './writer';
 
 /** Returns what to do after a run that failed for some of its rows. A second create of a row would create a second resource. */
 function recoveryFor(first: EncodedRow | undefined): string {
@@ -23,16 +21,12 @@ function recoveryFor(first: EncodedRow | undefined): string {
 	return `Fix the failures, remove the items that are done or unknown, and run the node again.${alternative}`;
 }
 
-/** Returns the resource that has the alias or name of a row, and what to do about it; undefined if there is none. */
-function takenText(
-	row: EncodedRow,
-	owner: IDataObject,
-	suggest: (operation: string) => string,
-): string {
+/** Returns which resource has the alias or name of a row, and which operation changes it. */
+function takenText(row: EncodedRow, owner: IDataObject): string {
 	const { value, key } = row.contract;
 	const operation = nameOfOperationForExisting(row);
 	const reason = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}`;
-	return operation === undefined ? reason : `${reason}${suggest(operation)}`;
+	return operation === undefined ? reason : `${reason}; use ${operation} to change it`;
 }
 
 /**
@@ -47,27 +41,25 @@ async function adviceAboutOwner(
 	const candidates = await settled(findCandidates(requests, row));
 	if (candidates instanceof ServiceError) return undefined;
 	const owner = candidates.find((resource) => isSame(row, resource));
-	if (!owner) return caseVariantAdvice(row, candidates);
-	const { value, key } = row.contract;
-	return `${takenText(row, owner, (operation) => `. To change the ${value} that has this ${key.searchBy}, use ${operation}`)}.`;
+	return owner ? `${takenText(row, owner)}.` : caseVariantAdvice(row, candidates);
 }
 
-/** Creates the resource of a row. If the alias or name is taken, the error names the resource that has it. */
-async function createRow(requests: RowRequests, row: EncodedRow, writer: Writer): Promise<Result> {
-	await requests.lock(keyLockOf(row));
-	const created = await settled(writer.createOne(requests, row));
-	if (!(created instanceof ServiceError)) return created;
-	const { failure } = created;
-	const isAboutKey =
-		failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
-	const mayBeTaken =
-		takenStatuses.includes(failure.statusCode) && isAboutKey && failure.outcome !== 'unknown';
-	if (!mayBeTaken || !searchTextOf(row)) throw created;
-	const advice = await adviceAboutOwner(requests, row);
-	throw advice === undefined
-		? created
-		: new ServiceError({ ...failure, advice: `${failure.advice} ${advice}` });
-}
+/** Creates the resources of rows. If an alias or name is taken, the error names the resource that has it. */
+const sendCreates = (writer: Writer): Pick<OperationRun, 'execute'> => ({
+	execute: async (requests, row) => {
+		await requests.lock(keyLockOf(row));
+		const created = await settled(writer.createOne(requests, row));
+		if (!(created instanceof ServiceError)) return created;
+		const { failure } = created;
+		const isAboutKey =
+			failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
+		if (!mayBeTaken(failure) || !isAboutKey || !searchTextOf(row)) throw created;
+		const advice = await adviceAboutOwner(requests, row);
+		throw advice === undefined
+			? created
+			: new ServiceError({ ...failure, advice: `${failure.advice} ${advice}` });
+	},
+});
 
 /** Returns the row without a random alias, because each run generates another alias. */
 function withoutRandomKey(row: EncodedRow): EncodedRow {
@@ -78,47 +70,34 @@ function withoutRandomKey(row: EncodedRow): EncodedRow {
 		: row;
 }
 
-/** Returns the plan of a row, given the resources with its alias or name. */
-async function planRow(
-	requests: RowRequests,
-	row: EncodedRow,
-	writer: Writer,
-	candidates: readonly IDataObject[],
-): Promise<Result> {
+/** Returns what a dry run shows of a create, given the resources with the alias or name of the row. */
+function planOf(row: EncodedRow, candidates: readonly IDataObject[]): CreatePlan {
 	const { key, value } = row.contract;
+	if (row.isKeyRandom) return { note: `New; a run generates the ${key.searchBy}` };
 	const isKeyComplete = fieldsNamed(row, key.uniqueBy).length === key.uniqueBy.length;
 	const owner = candidates.find((resource) => isSame(row, resource));
-	if (owner && isKeyComplete) {
-		const note = takenText(row, owner, (operation) => `; use ${operation} to change it`);
-		return plannedRefusal(row, note);
-	}
+	if (owner && isKeyComplete) return { outcome: 'refused', note: takenText(row, owner) };
 	const similar = owner ?? candidates.find((resource) => isSameApartFromCase(row, resource));
-	const note = similar
-		? `New, unless the service refuses the ${key.searchBy} because of the ${value} ${nameOf(row, similar)}`
-		: undefined;
-	return await writer.createOne(requests, row, note);
+	if (!similar) return {};
+	const reason = `the ${value} ${nameOf(row, similar)}`;
+	return { note: `New, unless the service refuses the ${key.searchBy} because of ${reason}` };
 }
 
 /** Returns the dry run of creates. Each row looks up its alias or name; many rows look it up in the list. */
-function planCreates(run: Run, writer: Writer): Pick<OperationRun, 'execute' | 'prepare'> {
+function planCreates(
+	{ rows, contract }: Run,
+	writer: Writer,
+): Pick<OperationRun, 'execute' | 'prepare'> {
 	let index: ListIndex | undefined;
 	return {
 		prepare: async (requests) => {
-			const keyed = run.rows.map(withoutRandomKey);
-			index = await readListIndex(requests, keyed, run.contract.key);
+			index = await readListIndex(requests, rows.map(withoutRandomKey), contract.key);
 		},
 		execute: async (requests, ownRow) => {
 			await requests.lock(keyLockOf(ownRow));
 			const row = withoutRandomKey(ownRow);
-			if (ownRow.isKeyRandom) {
-				return await writer.createOne(
-					requests,
-					row,
-					`New; a run generates the ${row.contract.key.searchBy}`,
-				);
-			}
 			const matches = index?.candidatesFor(row) ?? (await findCandidates(requests, row));
-			return await planRow(requests, row, writer, writer.current(row, matches));
+			return await writer.createOne(requests, row, planOf(row, writer.current(row, matches)));
 		},
 	};
 }
@@ -129,11 +108,7 @@ export const create: OperationHandler = (run) => {
 	return {
 		recovery: recoveryFor(run.rows[0]),
 		// Plans keep the rows, and a run must not.
-		...(run.isDryRun ? planCreates(run, writer) : runCreates(writer)),
+		...(run.isDryRun ? planCreates(run, writer) : sendCreates(writer)),
 		notes: () => writer.checks.notes(),
 	};
 };
-
-const runCreates = (writer: Writer): Pick<OperationRun, 'execute'> => ({
-	execute: async (requests, row) => await createRow(requests, row, writer),
-});

@@ -1,18 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import { hasValuesOf, mayBeCreatedBy } from '../contract/compare';
+import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
+import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
 import { defaultMatch } from '../contract/matchBy';
-import { RetryPlan } from '../transport/retry';
-import { fetchPage } from '../transport/pages';
-import type { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/failures';
+import { fetchPage } from '../transport/pages';
+import { RetryPlan } from '../transport/retry';
+import type { RowRequests } from '../transport/rowRequests';
+import { findCandidates } from './find';
+import { keyLabelOf, requestResource } from './resource';
 import type { ResponseChecks } from './responses';
-import { findOwn } from './find';
-import { idIn, keyLabelOf, requestResource } from './resource';
-import { fieldsToCreate, paramsOf, searchTextOf, type EncodedRow } from '../contract/encodedRow';
 
-/** Statuses that refuse a create because its key is taken (assumption: field errors). */
-export const takenStatuses: ReadonlyArray<number | undefined> = [409, 422];
+/** Returns whether a create was refused because its key may be taken (assumption: field errors). */
+export const mayBeTaken = ({ statusCode, outcome }: Failure): boolean =>
+	(statusCode === 409 || statusCode === 422) && outcome !== 'unknown';
 
 /** Returns the failure of a create that the service may have processed. */
 const unknownCreate = (failure: Failure, advice: string): ServiceError =>
@@ -33,67 +34,6 @@ const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceErr
 		advice: sentences.filter((text) => text !== '').join(' '),
 	});
 };
-
-/**
- * Looks up the resource that a create may have created. Returns it if exactly one exists with the key and no value contradicts
- * the row; undefined if none exists.
- *
- * @throws ServiceError if the outcome stays unknown
- */
-async function lookUpCreated(
-	requests: RowRequests,
-	row: EncodedRow,
-	failure: Failure,
-): Promise<IDataObject | undefined> {
-	const { contract } = row;
-	const { searchBy, generatedBy } = contract.key;
-	if (searchTextOf(row) === undefined) {
-		const or = generatedBy === undefined ? '' : ` or with ${generatedBy} under Options`;
-		throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can find it.`);
-	}
-	// The key identifies the created resource, regardless of Match By.
-	const matches = await settled(findOwn(requests, { ...row, match: defaultMatch(contract) }));
-	if (matches instanceof ServiceError) {
-		throw unknownCreate(
-			failure,
-			`The search for it failed, too: ${matches.message.replace(/\.$/, '')}.`,
-		);
-	}
-	const [match, ...more] = matches;
-	if (!match) return undefined;
-	if (matches.some((resource) => requests.client.created.has(idIn(resource) ?? ''))) {
-		throw notCreated(
-			failure,
-			`An earlier item created the ${contract.value} with the same ${searchBy}.`,
-		);
-	}
-	if (more.length === 0 && mayBeCreatedBy(row, match)) return match;
-	const others =
-		more.length === 0
-			? `a ${contract.value} with the same ${searchBy}, but with other values`
-			: `${matches.length} ${contract.value}s with the same ${searchBy}`;
-	throw unknownCreate(failure, `The service has ${others}.`);
-}
-
-/**
- * Returns a new resource with the values of the row that the service may have created under another key. This takes a
- * request, so it runs only after a second lost response. A service that refuses a taken key creates no such resource.
- */
-async function lookUpRenamed(
-	requests: RowRequests,
-	row: EncodedRow,
-	checks: ResponseChecks,
-): Promise<IDataObject | undefined> {
-	const { path } = row.contract;
-	const page = await settled(fetchPage(requests, { path, params: newestFirst }, pageSizes[0], 1));
-	if (page instanceof ServiceError) return undefined;
-	return page.items.find(
-		(resource) =>
-			!checks.isKnown(resource) &&
-			!requests.client.created.has(idIn(resource) ?? '') &&
-			hasValuesOf(row, resource),
-	);
-}
 
 /** Delay before the look-up after a time-out, because the create may arrive late: in time-outs, and max milliseconds. */
 const lateDelay = { timeouts: 3, most: 60_000 };
@@ -144,9 +84,9 @@ class CreateAttempts {
 		if (!isOpen) throw doubt ? unknownCreate({ ...doubt, cause: failure.cause }, '') : error;
 		const mayRetry = this.mayRetry(failure);
 		if (mayRetry && isTimeout) await this.backOff(failure);
-		const resource = await lookUpCreated(requests, row, doubt ?? failure);
+		const resource = await this.lookUpCreated(doubt ?? failure);
 		if (resource) return resource;
-		const renamed = doubt && (await lookUpRenamed(requests, row, this.checks));
+		const renamed = doubt && (await this.lookUpRenamed());
 		if (renamed) throw this.checks.stray(row, renamed, 'isRenamed');
 		if (failure.cause !== 'ambiguous') {
 			const advice = `An earlier try got no response, so the ${row.contract.value} may exist: check there before you run this item again.`;
@@ -157,6 +97,54 @@ class CreateAttempts {
 		this.doubt = failure;
 		requests.client.retries += 1;
 		return undefined;
+	}
+
+	/**
+	 * Looks up the resource that the create may have created. Returns it if exactly one exists with the key and no value contradicts
+	 * the row; undefined if none exists.
+	 *
+	 * @throws ServiceError if the outcome stays unknown
+	 */
+	private async lookUpCreated(failure: Failure): Promise<IDataObject | undefined> {
+		const { requests, checks } = this;
+		const { contract } = this.row;
+		const { searchBy, generatedBy } = contract.key;
+		// The key identifies the created resource, regardless of Match By.
+		const row = { ...this.row, match: defaultMatch(contract) };
+		if (searchTextOf(row) === undefined) {
+			const or = generatedBy === undefined ? '' : ` or with ${generatedBy} under Options`;
+			throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can find it.`);
+		}
+		const candidates = await settled(findCandidates(requests, row));
+		if (candidates instanceof ServiceError) {
+			const reason = candidates.message.replace(/\.$/, '');
+			throw unknownCreate(failure, `The search for it failed, too: ${reason}.`);
+		}
+		const matches = candidates.filter((resource) => isSame(row, resource));
+		const [match, ...more] = matches;
+		if (!match) return undefined;
+		if (matches.some((resource) => checks.hasCreated(resource))) {
+			const reason = `An earlier item created the ${contract.value} with the same ${searchBy}.`;
+			throw notCreated(failure, reason);
+		}
+		if (more.length === 0 && mayBeCreatedBy(row, match)) return match;
+		const others =
+			more.length === 0
+				? `a ${contract.value} with the same ${searchBy}, but with other values`
+				: `${matches.length} ${contract.value}s with the same ${searchBy}`;
+		throw unknownCreate(failure, `The service has ${others}.`);
+	}
+
+	/**
+	 * Returns a new resource with the values of the row that the service may have created under another key. This takes a
+	 * request, so it runs only after a second lost response. A service that refuses a taken key creates no such resource.
+	 */
+	private async lookUpRenamed(): Promise<IDataObject | undefined> {
+		const { requests, row, checks } = this;
+		const listing = { path: row.contract.path, params: newestFirst };
+		const page = await settled(fetchPage(requests, listing, pageSizes[0], 1));
+		if (page instanceof ServiceError) return undefined;
+		return page.items.find((resource) => !checks.isKnown(resource) && hasValuesOf(row, resource));
 	}
 
 	private mayRetry({ cause, isTimeout }: Failure): boolean {
@@ -185,7 +173,6 @@ export async function createOnce(
 	checks: ResponseChecks,
 ): Promise<IDataObject> {
 	const created = await new CreateAttempts(requests, row, checks).run();
-	requests.client.created.add(idIn(created) ?? '');
 	checks.checkCreate(row, created);
 	return created;
 }

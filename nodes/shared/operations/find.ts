@@ -1,32 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isSame } from '../contract/compare';
+import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
 import { apiRequest, type Param } from '../contract/endpoints';
-import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
+import { isOtherId } from '../contract/readers';
 import type { ResourceContract, ResourceReference } from '../contract/resourceTypes';
 import { isNumber, shorten, without } from '../contract/values';
-import { isSame } from '../contract/compare';
-import { isOtherId } from '../contract/readers';
-import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled, type Failure } from '../transport/failures';
+import type { RowRequests } from '../transport/rowRequests';
 import { keyOf, list } from './list';
 import { idIn, matchNames, requestResource } from './resource';
 
-/** Returns all results of a search of the service. It also finds texts that only contain the searched text. */
-export async function searchBy(
-	requests: RowRequests,
-	contract: ResourceContract,
-	key: string,
-	text: string,
-): Promise<IDataObject[]> {
-	const params: readonly Param[] = [
-		['search', text],
-		['search_by', key],
-	];
-	const { path } = apiRequest(contract, 'list', params);
-	return await list(requests, { path, params, limit: Infinity });
-}
-
-/** Returns all results of searches for several texts, each resource once. */
-export async function searchAll(
+/** Returns the results of the searches for some texts, each once. The service also finds texts that contain the searched text. */
+async function search(
 	requests: RowRequests,
 	contract: ResourceContract,
 	key: string,
@@ -34,21 +19,15 @@ export async function searchAll(
 ): Promise<IDataObject[]> {
 	const results = new Map<string, IDataObject>();
 	for (const text of texts) {
-		for (const resource of await searchBy(requests, contract, key, text)) {
-			results.set(keyOf(resource), resource);
-		}
+		const params: readonly Param[] = [
+			['search', text],
+			['search_by', key],
+		];
+		const { path } = apiRequest(contract, 'list', params);
+		const found = await list(requests, { path, params, limit: Infinity });
+		found.forEach((resource) => results.set(keyOf(resource), resource));
 	}
 	return [...results.values()];
-}
-
-/**
- * Returns the resources that match a row.
- *
- * @throws ServiceError in the same cases as `findCandidates`
- */
-export async function findOwn(requests: RowRequests, row: EncodedRow): Promise<IDataObject[]> {
-	const candidates = await findCandidates(requests, row);
-	return candidates.filter((resource) => isSame(row, resource));
 }
 
 /**
@@ -62,20 +41,22 @@ export async function findCandidates(
 	row: EncodedRow,
 ): Promise<IDataObject[]> {
 	const { contract, id, match, reference } = row;
-	if (reference) return await searchBy(requests, contract, contract.key.searchBy, reference.search);
+	if (reference) return await search(requests, contract, contract.key.searchBy, [reference.search]);
 	if (id !== undefined) {
 		const resource = await settled(readById(requests, contract, id));
 		if (!(resource instanceof ServiceError)) return [resource];
-		if (resource.failure.isMissing) return [];
+		if (isMissing(resource)) return [];
 		throw resource;
 	}
-	const text = match.fields && sentTextOf(row, match.fields.searchBy);
-	if (!match.fields || text === undefined) return [];
-	const { searchBy: key } = match.fields;
+	const key = match.fields?.searchBy ?? '';
+	const text = sentTextOf(row, key);
+	if (text === undefined) return [];
 	const field = contract.fields.find(({ wire }) => wire.key === key);
-	const texts = field?.wire.searchTexts?.(text) ?? [text];
-	return await searchAll(requests, contract, key, texts);
+	return await search(requests, contract, key, field?.wire.searchTexts?.(text) ?? [text]);
 }
+
+/** Returns whether a resource does not exist. A 404 of a list, or of a web page, does not show it. */
+export const isMissing = ({ failure }: ServiceError): boolean => failure.isMissing === true;
 
 /** Returns what to do about an ID that the service does not know. */
 function adviceFor({ value, id: { modes = [] } }: ResourceContract, id: string): string {
@@ -94,12 +75,6 @@ const noSuchId = (contract: ResourceContract, id: string, failure: Partial<Failu
 		...without(failure, 'message', 'advice'),
 		isMissing: true,
 	});
-
-/** Returns the failure of a row whose ID or address no resource has. */
-export const noTarget = (row: EncodedRow): ServiceError =>
-	row.reference
-		? notFound(row, row.reference)
-		: noSuchId(row.contract, row.id ?? '', { statusCode: 404 });
 
 /**
  * Returns the response to a request for the resource of an ID.
@@ -147,7 +122,9 @@ const maxShownAddress = 200;
 const referenceText = ({ kind, text }: ResourceReference) =>
 	`${kind} ${shorten(text, maxShownAddress)}`;
 
-function notFound({ contract }: EncodedRow, reference: ResourceReference): ServiceError {
+/** Returns the failure of a row whose ID or address no resource has. */
+function noTarget({ contract, id = '', reference }: EncodedRow): ServiceError {
+	if (!reference) return noSuchId(contract, id, { statusCode: 404 });
 	return rejection(
 		`No ${contract.value} has the ${referenceText(reference)}`,
 		`Check its spelling, or choose the ${contract.value} from the list.`,
@@ -155,42 +132,40 @@ function notFound({ contract }: EncodedRow, reference: ResourceReference): Servi
 	);
 }
 
-export function ambiguousMatch(
-	row: EncodedRow,
-	reference: ResourceReference,
-	matches: readonly IDataObject[],
-): ServiceError {
-	const { value } = row.contract;
-	return rejection(
-		`${matches.length} ${value}s have the ${referenceText(reference)}: ${matchNames(row, matches)}`,
-		`Choose the ${value} from the list, or enter its ID.`,
+/**
+ * Returns the resource with the ID or address of a row.
+ *
+ * @param resources the resources that the row may mean
+ * @throws ServiceError if not exactly one resource has the ID or address; with status 404 if none has it
+ */
+export function targetIn(row: EncodedRow, resources: readonly IDataObject[]): IDataObject {
+	const { contract, reference } = row;
+	const matches = resources.filter((resource) => isSame(row, resource));
+	const [match] = matches;
+	if (!match || idIn(match) === undefined) throw noTarget(row);
+	if (!reference || matches.length === 1) return match;
+	throw rejection(
+		`${matches.length} ${contract.value}s have the ${referenceText(reference)}: ${matchNames(row, matches)}`,
+		`Choose the ${contract.value} from the list, or enter its ID.`,
 	);
 }
 
 /**
- * Returns the resource with the short URL or alias of a row, as the search of the service finds it.
+ * Returns the resource with the short URL or alias of a row, as the search of the service finds it; undefined for a row with
+ * an ID, which needs no search.
  *
- * @throws ServiceError if a read fails, or if not exactly one resource has the address; with status 404 if none has it
+ * @throws ServiceError if a read fails, and in the same cases as `targetIn`
  */
-export async function findReferenced(
+export const findReferenced = async (
 	requests: RowRequests,
 	row: EncodedRow,
-	reference: ResourceReference,
-): Promise<IDataObject> {
-	const matches = await findOwn(requests, row);
-	const [match] = matches;
-	if (!match || idIn(match) === undefined) throw notFound(row, reference);
-	if (matches.length > 1) throw ambiguousMatch(row, reference, matches);
-	return match;
-}
+): Promise<IDataObject | undefined> =>
+	row.reference && targetIn(row, await findCandidates(requests, row));
 
 /**
  * Returns the ID of the resource of a row: the ID of the row, or the ID of the resource with its address.
  *
  * @throws ServiceError in the same cases as `findReferenced`
  */
-export async function resolveId(requests: RowRequests, row: EncodedRow): Promise<string> {
-	const { id, reference } = row;
-	if (!reference) return id ?? '';
-	return idIn(await findReferenced(requests, row, reference)) ?? '';
-}
+export const resolveId = async (requests: RowRequests, row: EncodedRow): Promise<string> =>
+	idIn(await findReferenced(requests, row)) ?? row.id ?? '';

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	currentValue,
 	identifierOf,
 	identifiersOf,
 	isSame,
@@ -8,68 +7,58 @@ import {
 	mayBeSame,
 	searchForm,
 } from '../contract/compare';
+import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
 import { apiRequest, type Param } from '../contract/endpoints';
+import type { MatchChoice } from '../contract/resourceTypes';
 import { isTextual } from '../contract/values';
+import { ServiceError, settled } from '../transport/failures';
 import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled } from '../transport/failures';
-import { firstPage, isAll, list } from './list';
-import { sentTextOf, type EncodedRow } from '../contract/encodedRow';
+import { findCandidates } from './find';
+import { KeyValues } from './inferKey';
+import { firstPage, isAll, keyOf, list } from './list';
 
 /** Min number of rows to read the list. Fewer look-ups take no more requests than its first and last page. */
 const minRows = 3;
 
-/** The field that finds resources. */
-export interface SearchKey {
-	/** Contract key of the field. The list can be searched by it. */
-	readonly searchBy: string;
-}
+/** The fields that identify resources; undefined if rows have an ID or an address. */
+type MatchFields = MatchChoice['fields'];
 
-/** Returns the text that finds the resource of a row: the value of a field, or without a key the identifier of the row. */
-const textIn = (row: EncodedRow, key: SearchKey | undefined): string | undefined =>
-	key ? sentTextOf(row, key.searchBy) : identifierOf(row);
+/** Returns the text that finds the resource of a row: the value of a field, or its ID or address. */
+const textIn = (row: EncodedRow, fields: MatchFields): string | undefined =>
+	fields ? sentTextOf(row, fields.searchBy) : identifierOf(row);
 
-/** Returns the filters of the list for the fields of the unique key that have the same value in all rows. */
-function sharedFilters([first, ...others]: readonly EncodedRow[]): Param[] {
-	if (!first) return [];
-	const { fields, key } = first.contract;
-	const filters = fields.filter(({ wire }) => wire.on.getAll && key.uniqueBy.includes(wire.key));
-	return filters.flatMap(({ wire }): Param[] => {
-		const text = sentTextOf(first, wire.key);
-		const isShared = others.every((row) => sentTextOf(row, wire.key) === text);
-		return isShared && text ? [[wire.key, text]] : [];
-	});
-}
-
-/** Rows with the same text, and the resources of the list that match it. */
+/** Rows with the same text, and the resources that may match it, by ID. */
 interface Entry {
 	readonly rows: EncodedRow[];
-	readonly resources: IDataObject[];
+	readonly resources: Map<string, IDataObject>;
 }
 
-/** The resources of a list by the texts of rows. */
+/** The resources that rows may mean, by the texts of the rows. */
 export class ListIndex {
 	private readonly entries = new Map<string, Entry>();
 
-	private readonly keyed = new Map<string, IDataObject>();
+	/** The values that the resources of the list have for the unique key. */
+	readonly keyValues = new KeyValues();
 
-	private readonly key?: SearchKey;
+	private readonly fields: MatchFields;
 
 	private readonly formOf: (text: string) => string = (text) => text;
 
 	private readonly first?: EncodedRow;
 
-	/** @param key undefined if the rows have identifiers. Rows without a text have no entry. */
-	constructor(rows: readonly EncodedRow[], key: SearchKey | undefined) {
-		const indexed = rows.filter((row) => textIn(row, key) !== undefined);
-		[this.first] = indexed;
-		if (this.first && key) this.formOf = searchForm(this.first.contract, key.searchBy);
-		this.key = key;
-		for (const row of indexed) {
-			const text = this.formOf(textIn(row, key) ?? '');
-			const entry = this.entries.get(text) ?? { rows: [], resources: [] };
+	/** @param fields undefined if the rows have an ID or an address. Rows without a text have no entry. */
+	constructor(rows: readonly EncodedRow[], fields: MatchFields) {
+		[this.first] = rows;
+		if (this.first && fields) this.formOf = searchForm(this.first.contract, fields.searchBy);
+		this.fields = fields;
+		for (const row of rows) {
+			const text = textIn(row, fields);
+			if (text === undefined) continue;
+			const form = this.formOf(text);
+			const entry: Entry = this.entries.get(form) ?? { rows: [], resources: new Map() };
 			entry.rows.push(row);
-			this.entries.set(text, entry);
+			this.entries.set(form, entry);
 		}
 	}
 
@@ -78,16 +67,19 @@ export class ListIndex {
 		return this.entries.size;
 	}
 
+	/** All resources that have an entry. */
+	get all(): IDataObject[] {
+		return [...this.entries.values()].flatMap(({ resources }) => [...resources.values()]);
+	}
+
 	/** Returns the entries for a resource. A resource can have several identifiers. */
 	private entriesFor(resource: IDataObject): Entry[] {
-		if (!this.first) return [];
-		if (!this.key) {
-			const identifiers = identifiersOf(this.first.contract, resource);
-			return identifiers.flatMap((text) => this.entries.get(text) ?? []);
-		}
-		const text = resource[this.key.searchBy];
-		const entry = isTextual(text) ? this.entries.get(this.formOf(String(text))) : undefined;
-		return entry ? [entry] : [];
+		const { first, fields } = this;
+		if (!first) return [];
+		const text = fields && resource[fields.searchBy];
+		const own = isTextual(text) ? [this.formOf(String(text))] : [];
+		const forms = fields ? own : identifiersOf(first.contract, resource);
+		return forms.flatMap((form) => this.entries.get(form) ?? []);
 	}
 
 	readonly hasEntryFor = (resource: IDataObject): boolean => this.entriesFor(resource).length > 0;
@@ -100,47 +92,37 @@ export class ListIndex {
 	}
 
 	add(resource: IDataObject): void {
-		for (const entry of this.entriesFor(resource)) entry.resources.push(resource);
+		for (const entry of this.entriesFor(resource)) entry.resources.set(keyOf(resource), resource);
 	}
+
+	/** Returns the resources with the text of a row. */
+	readonly candidatesFor = (row: EncodedRow): readonly IDataObject[] => {
+		const text = textIn(row, this.fields);
+		const entry = text === undefined ? undefined : this.entries.get(this.formOf(text));
+		return entry ? [...entry.resources.values()] : [];
+	};
 
 	/**
 	 * Returns the lock of a row whose resource differs from a resource of the list only in case. The response to the first create shows
 	 * whether the service distinguishes case, so other such rows wait for it.
 	 */
-	readonly caseLockOf = (row: EncodedRow): string | undefined => {
+	caseLockOf(row: EncodedRow): string | undefined {
 		const candidates = this.candidatesFor(row);
 		const hasVariant = candidates.some((resource) => isSameApartFromCase(row, resource));
 		const exists = candidates.some((resource) => isSame(row, resource));
 		return hasVariant && !exists ? `${row.contract.path} in another case` : undefined;
-	};
-
-	/** Stores a resource of the list if it is the first one with the values of its unique key, apart from the search text. */
-	addKey(resource: IDataObject): void {
-		if (!this.first) return;
-		const { first } = this;
-		const { fields, key } = first.contract;
-		const others = fields.filter(
-			({ wire }) => key.uniqueBy.includes(wire.key) && wire.key !== key.searchBy,
-		);
-		const values = others.map((field) => currentValue(field, resource, first.options.timeZone));
-		this.keyed.set(JSON.stringify(values), resource);
 	}
+}
 
-	/** Resources of the list that show which values the fields of the unique key have, apart from the search text. */
-	get keys(): IDataObject[] {
-		return [...this.keyed.values()];
-	}
-
-	/** The resources that have an entry. */
-	get all(): IDataObject[] {
-		return [...this.entries.values()].flatMap(({ resources }) => resources);
-	}
-
-	/** Returns the resources with the text of a row. */
-	readonly candidatesFor = (row: EncodedRow): readonly IDataObject[] => {
-		const text = textIn(row, this.key);
-		return text === undefined ? [] : (this.entries.get(this.formOf(text))?.resources ?? []);
-	};
+/** Returns the filters of the list for the fields of the unique key that have the same value in all rows. */
+function sharedFilters(first: EncodedRow, rows: readonly EncodedRow[]): Param[] {
+	const { fields, key } = first.contract;
+	const filters = fields.filter(({ wire }) => wire.on.getAll && key.uniqueBy.includes(wire.key));
+	return filters.flatMap(({ wire }): Param[] => {
+		const text = sentTextOf(first, wire.key);
+		const isShared = rows.every((row) => sentTextOf(row, wire.key) === text);
+		return isShared && text ? [[wire.key, text]] : [];
+	});
 }
 
 /**
@@ -152,6 +134,7 @@ async function readShort(
 	requests: RowRequests,
 	listing: ListRequest,
 	index: ListIndex,
+	example: EncodedRow,
 ): Promise<IDataObject[] | undefined> {
 	const first = await firstPage(requests, listing);
 	const isWhole = first.more === false || isAll(first);
@@ -160,7 +143,7 @@ async function readShort(
 	const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / size);
 	if (pages - 1 >= index.size) return undefined;
 	const isWanted = (resource: IDataObject) => {
-		index.addKey(resource);
+		index.keyValues.add(example, resource);
 		return index.hasEntryFor(resource);
 	};
 	return await list(requests, { ...listing, limit: Infinity, isWanted, first });
@@ -175,19 +158,40 @@ async function readShort(
 export async function readListIndex(
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
-	key: SearchKey | undefined,
+	fields: MatchFields,
 ): Promise<ListIndex | undefined> {
-	const indexed = rows.filter((row) => textIn(row, key) !== undefined);
+	const indexed = rows.filter((row) => textIn(row, fields) !== undefined);
 	const [first] = indexed;
-	const index = new ListIndex(indexed, key);
+	const index = new ListIndex(indexed, fields);
 	if (!first || index.size < minRows) return undefined;
 	// The fields of a row with an identifier are values to write.
-	const listing = apiRequest(first.contract, 'list', key ? sharedFilters(indexed) : []);
-	const resources = await settled(readShort(requests, listing, index));
-	if (resources instanceof ServiceError) {
-		if (resources.failure.cause === 'ended') throw resources;
-		return undefined;
+	const listing = apiRequest(first.contract, 'list', fields ? sharedFilters(first, indexed) : []);
+	const resources = await settled(readShort(requests, listing, index, first));
+	if (!(resources instanceof ServiceError)) {
+		resources?.forEach((resource) => index.add(resource));
+		return resources && index;
 	}
-	resources?.forEach((resource) => index.add(resource));
-	return resources && index;
+	if (resources.failure.cause === 'ended') throw resources;
+	return undefined;
+}
+
+/**
+ * Finds the resources of all rows before the first write: in the list if that takes fewer requests, otherwise one row at a time,
+ * because the end of a list aborts all other reads.
+ *
+ * @throws ServiceError if a read fails
+ */
+export async function findMatches(
+	requests: RowRequests,
+	rows: readonly EncodedRow[],
+): Promise<ListIndex> {
+	const fields = rows[0]?.match.fields;
+	const listed = await readListIndex(requests, rows, fields);
+	if (listed) return listed;
+	const index = new ListIndex(rows, fields);
+	const byText = new Map(rows.map((row) => [textIn(row, fields), row]));
+	for (const row of byText.values()) {
+		(await findCandidates(requests, row)).forEach((resource) => index.add(resource));
+	}
+	return index;
 }

@@ -1,27 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { unchangeable, identifierOf, isSame, matchText } from '../contract/compare';
-import { fieldsNamed, paramsOf, type EncodedRow } from '../contract/encodedRow';
-import type { Problem } from '../contract/types';
-import { changesExisting, hasScope } from '../contract/operations';
+import { identifierOf, isSame, matchText, unchangeable } from '../contract/compare';
+import { type EncodedRow, fieldsNamed, paramsOf } from '../contract/encodedRow';
 import { formParameters } from '../contract/formLayout';
-import { quoteText, shorten } from '../contract/values';
-import type { RowRequests } from '../transport/rowRequests';
-import { findCandidates } from './find';
-import { readListIndex } from './listIndex';
-import { idIn, matchNames, nameOf } from './resource';
+import { changesExisting, hasScope } from '../contract/operations';
 import { scopeValue } from '../contract/scope';
-
-/** Returns the resources that a row may mean. */
-export type Candidates = (row: EncodedRow) => readonly IDataObject[];
-
-/** The resources that exist before the first write. */
-export interface Existing {
-	readonly candidatesFor: Candidates;
-	/** The resources of the list that show which unique keys it has; empty if no list was read. */
-	readonly keys: readonly IDataObject[];
-	/** Returns the lock of a row whose alias or name differs from that of a resource only in case. */
-	readonly caseLockOf?: (row: EncodedRow) => string | undefined;
-}
+import type { Problem } from '../contract/types';
+import { quoteText, shorten } from '../contract/values';
+import { idIn, matchNames, nameOf } from './resource';
 
 const problemOf = (row: EncodedRow, what: string): Problem => ({
 	field: row.match.name,
@@ -29,12 +14,6 @@ const problemOf = (row: EncodedRow, what: string): Problem => ({
 	value: quoteText(matchText(row) ?? ''),
 	what,
 });
-
-/** Returns the problem of a row that matches several resources. */
-function severalMatches(row: EncodedRow, matched: readonly IDataObject[]): Problem {
-	const matches = `matches ${matched.length} ${row.contract.value}s (${matchNames(row, matched)})`;
-	return problemOf(row, `${matches}; match the item by ID, or keep only one of them`);
-}
 
 /** Returns the problem of a row that must match a resource, and matches none. */
 function noMatch(row: EncodedRow): Problem {
@@ -66,9 +45,13 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => 
  * @param candidates the resources that the row may mean
  */
 export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[]): Problem[] {
+	const { value } = row.contract;
 	const matched = candidates.filter((resource) => isSame(row, resource));
-	const [existing] = matched;
-	if (matched.length > 1) return [severalMatches(row, matched)];
+	const [existing, ...more] = matched;
+	if (more.length > 0) {
+		const matches = `matches ${matched.length} ${value}s (${matchNames(row, matched)})`;
+		return [problemOf(row, `${matches}; match the item by ID, or keep only one of them`)];
+	}
 	if (existing === undefined) {
 		const mustExist = changesExisting(row.operation) || identifierOf(row) !== undefined;
 		return mustExist ? [noMatch(row)] : missingForScope(row);
@@ -80,66 +63,37 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 	}));
 }
 
-/** Returns the problem of a row that matches the resource of an earlier row by another text. */
-const sharedMatch = (row: EncodedRow, first: EncodedRow, existing: IDataObject): Problem =>
-	problemOf(
-		row,
-		`matches the same ${row.contract.value} as ${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)}); keep only one of the two`,
-	);
-
-/** The reasons why rows cannot be executed. */
-export type RowProblems = ReadonlyMap<EncodedRow, readonly Problem[]>;
-
-/** Returns the problems of rows with the resources that they match, such as two rows with different texts for one resource. */
-export function problemsOfMatches(
-	rows: readonly EncodedRow[],
-	candidatesFor: Candidates,
-): RowProblems {
-	/** The first row of each resource, by its ID. */
-	const firsts = new Map<string, EncodedRow>();
-	return new Map(
-		rows.map((row) => {
-			const candidates = candidatesFor(row);
-			const problems = matchProblems(row, candidates);
-			const existing = candidates.find((resource) => isSame(row, resource));
-			if (problems.length > 0 || existing === undefined) return [row, problems];
-			const id = idIn(existing) ?? '';
-			const first = firsts.get(id) ?? row;
-			firsts.set(id, first);
-			const isShared = matchKey(first) !== matchKey(row);
-			return [row, isShared ? [sharedMatch(row, first, existing)] : []];
-		}),
-	);
-}
-
 /** Returns the values that identify the resource of a row, as one text. */
 const matchKey = (row: EncodedRow): string =>
 	identifierOf(row) ?? JSON.stringify(paramsOf(fieldsNamed(row, row.match.fields?.uniqueBy ?? [])));
 
-/** Looks up the resources that rows may mean, one row at a time, because the end of a list aborts all other reads. */
-async function lookUpAll(
-	requests: RowRequests,
-	rows: readonly EncodedRow[],
-): Promise<Map<string, IDataObject[]>> {
-	const candidates = new Map<string, IDataObject[]>();
-	for (const row of rows) {
-		const key = matchKey(row);
-		if (!candidates.has(key)) candidates.set(key, await findCandidates(requests, row));
-	}
-	return candidates;
-}
+/** The reasons why rows cannot be executed. */
+export type RowProblems = ReadonlyMap<EncodedRow, readonly Problem[]>;
 
 /**
- * Finds the resources of all rows before the first write: in the list if that takes fewer requests, otherwise one by one.
+ * Returns the problems of rows with the resources that they match, such as two rows with different texts for one resource.
  *
- * @throws ServiceError if a read fails
+ * @param keyed returns a row with its whole unique key
  */
-export async function findMatches(
-	requests: RowRequests,
+export function problemsOfMatches(
 	rows: readonly EncodedRow[],
-): Promise<Existing> {
-	const index = rows[0] && (await readListIndex(requests, rows, rows[0].match.fields));
-	if (index) return index;
-	const candidates = await lookUpAll(requests, rows);
-	return { candidatesFor: (row) => candidates.get(matchKey(row)) ?? [], keys: [] };
+	candidatesFor: (row: EncodedRow) => readonly IDataObject[],
+	keyed = (row: EncodedRow): EncodedRow => row,
+): RowProblems {
+	/** The first row of each resource, by its ID. */
+	const firsts = new Map<string, EncodedRow>();
+	const problemsFor = (row: EncodedRow): readonly Problem[] => {
+		const candidates = candidatesFor(row);
+		const problems = matchProblems(row, candidates);
+		const existing = candidates.find((resource) => isSame(row, resource));
+		if (problems.length > 0 || existing === undefined) return problems;
+		const id = idIn(existing) ?? '';
+		const first = firsts.get(id) ?? row;
+		firsts.set(id, first);
+		if (matchKey(first) === matchKey(row)) return [];
+		const other = `${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)})`;
+		const what = `matches the same ${row.contract.value} as ${other}; keep only one of the two`;
+		return [problemOf(row, what)];
+	};
+	return new Map(rows.map((row) => [row, problemsFor(keyed(row))]));
 }

@@ -1,15 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
-import { currentValue, encodeCurrentValue, entryTexts, searchForm } from '../contract/compare';
-import { oneLine } from '../contract/text';
-import { Invalid, type WireValue } from '../contract/types';
-import { fieldsToCreate, searchTextOf, sentTextOf, type EncodedRow } from '../contract/encodedRow';
+import {
+	currentValue,
+	encodeCurrentValue,
+	entryTexts,
+	hasValue,
+	searchForm,
+} from '../contract/compare';
+import { type EncodedRow, fieldsToCreate, searchTextOf, sentTextOf } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import { idOf } from '../contract/readers';
+import { oneLine } from '../contract/text';
+import { Invalid } from '../contract/types';
 import { choicesOf, isSecret, isTextual, isUnset } from '../contract/values';
-import { idIn } from './resource';
+import { idIn, keyTextOf } from './resource';
 import type { ResponseChecks } from './responses';
-import type { Outcome, Result } from './types';
-import type { Writer } from './writer';
+import type { Outcome, Result, Writer } from './types';
 
 /** The text for a password in a dry run. */
 const mask = '••••••';
@@ -25,46 +30,37 @@ const separator = '; ';
 
 /** Returns the text of a value as the form shows it: a switch as true or false, a choice by its name. */
 function shownText(field: Field, text: string): string {
+	if (text === '') return '';
 	if (field.type === 'boolean') return text === '1' ? 'true' : 'false';
 	const choice = choicesOf(field).find(({ value }) => String(value) === text);
 	return choice?.name ?? oneLine(text);
 }
 
-/** Returns values as one text: `US=https://example.com/us, DE=https://example.com/de`. */
-function shownValues(field: Field, values: readonly WireValue[]): string {
+/** Returns the values of a field as one text: `US=https://example.com/us, DE=https://example.com/de`. Passwords are masked. */
+function shownValues({ field, values, cleared }: EncodedField): string {
+	if (cleared) return emptyLabel;
+	if (isSecret(field)) return mask;
 	const texts = entryTexts(values).map((parts) =>
-		parts.map((text) => (text === '' ? '' : shownText(field, text))).join('='),
+		parts.map((text) => shownText(field, text)).join('='),
 	);
 	return texts.some((text) => text !== '' && text !== '=') ? texts.join(', ') : emptyLabel;
 }
 
-/** Returns the value of a resource's field. For a password, it shows only whether there is one. */
-function valueBefore(field: Field, resource: IDataObject, { options }: EncodedRow): string {
+/** Returns fields, each as `Name: value`. */
+const textOf = (fields: readonly EncodedField[]): string =>
+	fields.map((each) => `${each.field.displayName}: ${shownValues(each)}`).join(separator);
+
+/** Returns the value of a resource's field. For a password, the service shows only whether there is one. */
+function storedField(field: Field, resource: IDataObject, { options }: EncodedRow): EncodedField {
 	const value = currentValue(field, resource, options.timeZone);
-	if (isUnset(value) || (value === false && field.type !== 'boolean')) return emptyLabel;
-	if (isSecret(field)) return mask;
+	const cleared = isUnset(value) || (value === false && field.type !== 'boolean');
+	if (cleared || isSecret(field)) return { field, values: [], cleared };
 	const encoded = encodeCurrentValue(field, value);
-	return encoded instanceof Invalid ? oneLine(JSON.stringify(value)) : shownValues(field, encoded);
+	return { field, values: encoded instanceof Invalid ? [['', JSON.stringify(value)]] : encoded };
 }
-
-const valueAfter = ({ field, values, cleared }: EncodedField): string => {
-	if (cleared) return emptyLabel;
-	return isSecret(field) ? mask : shownValues(field, values);
-};
-
-const labeled = ({ displayName }: Field, value: string) => `${displayName}: ${value}`;
-
-/** Returns the fields of a resource, each as `Name: value`. Passwords are masked. */
-const textBefore = (fields: readonly Field[], resource: IDataObject, row: EncodedRow): string =>
-	fields.map((field) => labeled(field, valueBefore(field, resource, row))).join(separator);
-
-/** Returns the fields of a write, each as `Name: value`. Passwords are masked. */
-const textAfter = (fields: readonly EncodedField[]): string =>
-	fields.map((encoded) => labeled(encoded.field, valueAfter(encoded))).join(separator);
 
 /** An output item of a dry run, without the name of the resource. */
 interface Planned {
-	readonly outcome: Outcome;
 	/** The current resource; undefined if there is none. */
 	readonly existing?: IDataObject;
 	/** The fields that would change; a dash if there are none. */
@@ -77,24 +73,13 @@ interface Planned {
  * Returns an output item of a dry run. All items have the same keys. No value is undefined, an object or an empty text,
  * because n8n's table shows these in red.
  */
-export function plannedItem(row: EncodedRow, plan: Planned): Result {
-	const { outcome, existing, before = blank, after = blank, note } = plan;
-	const { searchBy } = row.contract.key;
-	const text = existing?.[searchBy];
-	const item = {
-		outcome,
-		id: idOf(existing?.id) ?? null,
-		[searchBy]: isTextual(text) && text !== '' ? String(text) : (searchTextOf(row) ?? blank),
-		before,
-		after,
-		note,
-	};
+function plannedItem(row: EncodedRow, outcome: Outcome, planned: Planned): Result {
+	const { existing = {}, before = blank, after = blank, note } = planned;
+	const id = String(existing.id).startsWith(newId) ? null : idOf(existing.id);
+	const text = keyTextOf(row, existing) || (searchTextOf(row) ?? blank);
+	const item = { outcome, id, [row.contract.key.searchBy]: text, before, after, note };
 	return { resources: [item], outcome };
 }
-
-/** Returns the plan of a row whose alias or name is taken, so that the service refuses the create. */
-export const plannedRefusal = (row: EncodedRow, note: string): Result =>
-	plannedItem(row, { outcome: 'refused', after: textAfter(fieldsToCreate(row)), note });
 
 /** Returns what an update changes. The service returns no passwords, so the node cannot know whether they differ. */
 function changesText(changes: readonly EncodedField[]): string {
@@ -102,6 +87,7 @@ function changesText(changes: readonly EncodedField[]): string {
 	const others = changes.length - secrets;
 	const sent = 'The password is sent each time, because the service does not return it';
 	const changed = `Changes ${others} ${others === 1 ? 'field' : 'fields'}`;
+	if (changes.length === 0) return 'Sent, but changes nothing';
 	if (others === 0) return sent;
 	return secrets === 0 ? changed : `${changed}. ${sent}`;
 }
@@ -114,99 +100,88 @@ function storedValue({ field, values, cleared }: EncodedField): IDataObject {
 	return { [key]: cleared ? null : (values[0]?.[1] ?? null) };
 }
 
-/** Returns a resource after a write. */
-const afterWrite = (existing: IDataObject, fields: readonly EncodedField[]): IDataObject =>
-	fields.reduce<IDataObject>((all, field) => ({ ...all, ...storedValue(field) }), existing);
-
-/** Returns the field that finds the resources of a row. */
-const searchKeyOf = ({ match, contract }: EncodedRow): string =>
-	match.fields?.searchBy ?? contract.key.searchBy;
-
-/** Identifies a resource: by its ID, or by an object of its own if a dry run created it. */
-type Identity = object | string;
+/** The start of the ID of a resource that a dry run would create. No service has such an ID. */
+const newId = '\nnew';
 
 /** The resources that the writes of a dry run would have left. */
 class PlannedResources {
-	/** The last state of each resource; undefined if it was deleted. */
-	private readonly states = new Map<Identity, IDataObject | undefined>();
+	/** The last state of each resource, by ID; undefined if it was deleted. */
+	private readonly states = new Map<string, IDataObject | undefined>();
 
-	private readonly identities = new WeakMap<IDataObject, Identity>();
+	/** IDs by a text that finds the resource, because a read cannot find it by this text yet. */
+	private readonly byText = new Map<string, Set<string>>();
 
-	/** Resources by a text that finds them, because a read cannot find them by it yet. */
-	private readonly byText = new Map<string, Set<Identity>>();
-
-	private identityOf(resource: IDataObject): Identity {
-		return idIn(resource) ?? this.identities.get(resource) ?? resource;
+	/** Stores a resource after a write, given the resource before it; without an ID if the write creates it. */
+	store(row: EncodedRow, before: IDataObject, fields: readonly EncodedField[]): void {
+		const id = idIn(before) ?? `${newId}${this.states.size}`;
+		const resource: IDataObject = Object.assign({}, before, { id });
+		for (const field of fields) Object.assign(resource, storedValue(field));
+		this.states.set(id, resource);
+		const { searchBy, formOf } = searchOf(row);
+		const value = resource[searchBy];
+		const form = formOf(isTextual(value) ? String(value) : '');
+		this.byText.set(form, (this.byText.get(form) ?? new Set()).add(id));
 	}
 
-	private keyOf(row: EncodedRow, text: unknown): string {
-		return searchForm(row.contract, searchKeyOf(row))(isTextual(text) ? String(text) : '');
-	}
-
-	/** Stores a resource after a write, given the resource before it. */
-	store(row: EncodedRow, resource: IDataObject, before: IDataObject = resource): void {
-		const identity = this.identityOf(before);
-		this.identities.set(resource, identity);
-		this.states.set(identity, resource);
-		const key = this.keyOf(row, resource[searchKeyOf(row)]);
-		this.byText.set(key, (this.byText.get(key) ?? new Set()).add(identity));
-	}
-
-	remove(resource: IDataObject): void {
-		this.states.set(this.identityOf(resource), undefined);
+	remove(id: string): void {
+		this.states.set(id, undefined);
 	}
 
 	/** Returns the resources of a row, given those that a read found. */
 	current(row: EncodedRow, resources: readonly IDataObject[]): readonly IDataObject[] {
-		const text = row.reference?.search ?? sentTextOf(row, searchKeyOf(row));
-		const read = new Map(resources.map((resource) => [this.identityOf(resource), resource]));
-		const planned = this.byText.get(this.keyOf(row, text)) ?? [];
-		return [...new Set([...read.keys(), ...planned])].flatMap((identity): IDataObject[] => {
-			const resource = this.states.has(identity) ? this.states.get(identity) : read.get(identity);
-			return resource ? [resource] : [];
-		});
+		const { searchBy, formOf } = searchOf(row);
+		const text = row.reference?.search ?? sentTextOf(row, searchBy) ?? '';
+		const read = new Map(resources.map((resource) => [idIn(resource) ?? '', resource]));
+		const planned = this.byText.get(formOf(text)) ?? [];
+		return [...new Set([...read.keys(), ...planned])]
+			.map((id) => (this.states.has(id) ? this.states.get(id) : read.get(id)))
+			.filter((resource) => resource !== undefined);
 	}
+}
+
+/** Returns the field that finds the resources of a row, and how its texts are normalized. */
+function searchOf({ match, contract }: EncodedRow) {
+	const { searchBy } = match.fields ?? contract.key;
+	return { searchBy, formOf: searchForm(contract, searchBy) };
 }
 
 /** Returns the writer of a dry run. It sends nothing. Later rows see what earlier rows would store. */
 export function planningWriter(checks: ResponseChecks): Writer {
-	const planned = new PlannedResources();
+	const resources = new PlannedResources();
+	const plan = async (row: EncodedRow, outcome: Outcome, planned: Planned) =>
+		await Promise.resolve(plannedItem(row, outcome, planned));
 	return {
 		checks,
-		createOne: async (_requests, row, note = 'New') => {
+		isPlanning: true,
+		createOne: async (_requests, row, { outcome = 'created', note = 'New' } = {}) => {
 			const fields = fieldsToCreate(row);
-			checks.noteSent(row, fields);
-			planned.store(row, afterWrite({}, fields));
-			return await Promise.resolve(
-				plannedItem(row, { outcome: 'created', after: textAfter(fields), note }),
-			);
+			if (outcome === 'created') {
+				checks.noteSent(row, fields);
+				resources.store(row, {}, fields);
+			}
+			return await plan(row, outcome, { after: textOf(fields), note });
 		},
-		updateOne: async (_requests, row, { fields, before = {}, outcome, note }) => {
+		updateOne: async (_requests, row, { fields, before: existing = {}, outcome, note }) => {
 			checks.noteSent(row, fields);
-			planned.store(row, afterWrite(before, fields), before);
-			const shown = fields.map(({ field }) => field);
-			return await Promise.resolve(
-				plannedItem(row, {
-					outcome,
-					existing: before,
-					before: textBefore(shown, before, row),
-					after: textAfter(fields),
-					note: note ?? changesText(fields),
-				}),
-			);
+			resources.store(row, existing, fields);
+			const changes = fields.filter((field) => !hasValue(field, existing, row));
+			const before = textOf(changes.map(({ field }) => storedField(field, existing, row)));
+			const shown = changes.length > 0 ? { before, after: textOf(changes) } : {};
+			const planned = { existing, ...shown, note: note ?? changesText(changes) };
+			return await plan(row, outcome, planned);
 		},
 		keepOne: (row, existing) =>
-			plannedItem(row, { outcome: 'unchanged', existing, note: 'Nothing to change' }),
+			plannedItem(row, 'unchanged', { existing, note: 'Nothing to change' }),
 		removeOne: async (_requests, row, { id, existing = { id }, note = 'Deletes permanently' }) => {
 			const { fields, key } = row.contract;
-			planned.remove(existing);
+			resources.remove(id);
 			// The fields that each create needs identify a resource to the user, in addition to its alias or name.
 			const needed = fields.filter(({ required, wire }) => required && wire.key !== key.searchBy);
-			const before = textBefore(needed, existing, row);
-			return await Promise.resolve(
-				plannedItem(row, { outcome: 'deleted', existing, before, note }),
-			);
+			const before = textOf(needed.map((field) => storedField(field, existing, row)));
+			return await plan(row, 'deleted', { existing, before, note });
 		},
-		current: (row, matches) => planned.current(row, matches),
+		missingOne: (row, id) =>
+			plannedItem(row, 'missing', { existing: { id }, note: 'Already deleted' }),
+		current: (row, matches) => resources.current(row, matches),
 	};
 }

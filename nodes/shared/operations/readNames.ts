@@ -1,5 +1,5 @@
 import { maxPageSize } from '../contract/endpoints';
-import { normalizedName, type NameList, type RequestedNames } from '../contract/names';
+import { type NameList, normalizedName, type RequestedNames } from '../contract/names';
 import type { NamedResource, NameSource } from '../contract/types';
 import { fetchPage } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isSameApartFromCase } from '../contract/compare';
+import type { EncodedRow } from '../contract/encodedRow';
 import type { ApiRequest } from '../contract/endpoints';
 import { operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
-import { isSameApartFromCase } from '../contract/compare';
 import { isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import {
@@ -12,7 +13,6 @@ import {
 	outcomeUnknown,
 	withServiceMessage,
 } from '../transport/failures';
-import type { EncodedRow } from '../contract/encodedRow';
 
 /**
  * Returns the record in a response: in `data`, alone in a list, or the whole body (assumption: one resource). Undefined if

@@ -4,28 +4,27 @@ import {
 	compareResponse,
 	currentValue,
 	hasValue,
-	otherIdentity,
-	uniqueKeyOf,
 	isSame,
 	matchText,
+	otherIdentity,
+	uniqueKeyOf,
 } from '../contract/compare';
 import {
+	type EncodedRow,
 	fieldsNamed,
 	fieldsToCreate,
 	searchTextOf,
 	secretsOf,
-	type EncodedRow,
 } from '../contract/encodedRow';
-import type { Comparison, EncodedField } from '../contract/fieldTypes';
+import type { EncodedField } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/matchBy';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { increase, isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
+import { rejection, type ServiceError } from '../transport/failures';
 import type { RequestHooks } from '../transport/rowRequests';
 import { rowSecrets } from '../transport/secrets';
-import { rejection, type ServiceError } from '../transport/failures';
 import { idIn } from './resource';
-import type { Outcome } from './types';
 
 /** Returns whether a value of the service may repeat a secret of the row. */
 function containsSecret(row: EncodedRow, value: unknown): boolean {
@@ -61,42 +60,50 @@ export function idAndAddress(row: EncodedRow, resource: IDataObject): string {
 }
 
 /** Returns the failure of a row whose response contradicts it, so that the outcome is unknown. */
-const contradiction = (
+function contradiction(
 	message: string,
 	advice: string,
 	fields: readonly EncodedField[],
 	stray?: string,
-): ServiceError => {
-	const errors = fields.map(({ field }) => [
-		field.wire.key,
-		['differs in the response from the value that was sent'],
-	]);
+): ServiceError {
+	const what = ['differs in the response from the value that was sent'];
+	const fieldErrors = Object.fromEntries(fields.map(({ field }) => [field.wire.key, what]));
 	return rejection(message, advice, {
 		outcome: 'unknown',
-		...(errors.length > 0 ? { fieldErrors: Object.fromEntries(errors) } : {}),
+		...(fields.length > 0 ? { fieldErrors } : {}),
 		...(stray === undefined ? {} : { stray }),
 	});
-};
-
-/** A write to an existing resource: its ID, the fields, and the resource before the write if it was read. */
-export interface Update {
-	readonly id: string;
-	readonly fields: readonly EncodedField[];
-	readonly before?: IDataObject;
-	readonly outcome: Outcome;
-	/** What a dry run shows instead of the number of changed fields. */
-	readonly note?: string;
 }
 
-/** A field whose value in the response differs from the value that was sent. */
-interface Mismatch {
-	readonly sent: EncodedField;
-	readonly comparison: Comparison;
-}
+/** Returns the note about a similar value, if the field has one; undefined for another value. */
+const similarNote = (sent: EncodedField, answer: IDataObject, row: EncodedRow) =>
+	compare(sent, answer, row) === 'similar' ? sent.field.wire.similarNote : undefined;
 
 /** Returns the values that a row sends to create a resource, as one text. A run does not keep its rows. */
 const sentValues = (row: EncodedRow): string =>
 	JSON.stringify(fieldsToCreate(row).map(({ field, values }) => [field.wire.key, values]));
+
+/**
+ * Why the response to a create has another resource than the row: it existed or belongs to another row, has another key, has the
+ * key of another resource, or does not match the row by Match By.
+ */
+type StrayReason = 'isOfOther' | 'isRenamed' | 'isSecond' | 'isUnmatched';
+
+/** The fields that an update writes, and the resource before the write if it was read. */
+export interface FieldUpdate {
+	readonly id: string;
+	readonly fields: readonly EncodedField[];
+	readonly before?: IDataObject;
+}
+
+/** The fields of a row to compare with the response to a write. */
+interface Written {
+	readonly sent: readonly EncodedField[];
+	/** Other fields of the row, which need no write. */
+	readonly unsent?: readonly EncodedField[];
+	/** The resource before the write, if it was read. */
+	readonly before?: IDataObject;
+}
 
 /**
  * Checks the responses to the writes of one run, and remembers which resources existed before. A write succeeds only if nothing
@@ -169,62 +176,65 @@ export class ResponseChecks {
 		return this.existing.has(idIn(resource) ?? '') || this.hasCreated(resource);
 	}
 
-	/** Returns the failure of a create for which the service returned another resource. */
-	stray(
-		row: EncodedRow,
-		answer: IDataObject,
-		why: 'isOfOther' | 'isSecond' | 'isRenamed',
-	): ServiceError {
+	/** Returns the failure of a create for which the service returned another resource. The run sends no more creates. */
+	stray(row: EncodedRow, answer: IDataObject, why: StrayReason): ServiceError {
 		this.hasStray = true;
-		const { value, key } = row.contract;
-		const differing = otherIdentity(row, answer);
+		const { contract, match } = row;
+		const { value, key } = contract;
+		const differing =
+			why === 'isUnmatched'
+				? fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
+						(field) => !hasValue(field, answer, row),
+					)
+				: otherIdentity(row, answer);
 		const stray = idAndAddress(row, answer);
-		const second =
-			why === 'isSecond' ? `: a ${value} with this ${key.searchBy} already exists` : '';
-		const texts = mismatchTexts(differing, answer, row);
-		const advice =
-			why === 'isOfOther'
-				? `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`
-				: `Check this ${value} in the service. Delete it, unless it existed before the run.`;
+		const second = why === 'isSecond' ? `a ${value} with this ${key.searchBy} already exists` : '';
+		const texts = mismatchTexts(differing, answer, row) || second;
+		const message =
+			why === 'isUnmatched'
+				? `The service created the ${value}, but its ${match.name} differs from the value that was sent, so another run would not find it`
+				: `The service returned another ${value} for the create (${stray})`;
+		const check = `Check this ${value} in the service. Delete it, unless it existed before the run.`;
+		const advice: Readonly<Record<StrayReason, string>> = {
+			isOfOther: `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`,
+			isRenamed: check,
+			isSecond: check,
+			isUnmatched: `Delete it (${stray}), and match the items by another field.`,
+		};
 		return contradiction(
-			`The service returned another ${value} for the create (${stray})${texts ? `: ${texts}` : second}`,
-			`${advice} The run sends no more creates.`,
+			texts ? `${message}: ${texts}` : message,
+			`${advice[why]} The run sends no more creates.`,
 			differing,
 			stray,
 		);
 	}
 
-	/** Returns the failure of a create if another run would not find its resource by Match By, and would create it again. */
-	private unmatched(row: EncodedRow, answer: IDataObject): ServiceError {
-		this.hasStray = true;
-		const { contract, match } = row;
-		const fields = fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
-			(field) => !hasValue(field, answer, row),
-		);
-		const stray = idAndAddress(row, answer);
-		return contradiction(
-			`The service created the ${contract.value}, but its ${match.name} differs from the value that was sent, so another run would not find it: ${mismatchTexts(fields, answer, row)}`,
-			`Delete it (${stray}), and match the items by another field. The run sends no more creates.`,
-			fields,
-			stray,
-		);
-	}
-
-	/** Returns whether the response to a create belongs to a resource that existed before, or to another row. */
-	private isOfOther(
+	/** Returns why the response to a create has another resource; undefined if it has the resource of the row. */
+	private strayReason(
 		row: EncodedRow,
 		answer: IDataObject,
-		mismatches: readonly Mismatch[],
-	): boolean {
+		fields: readonly EncodedField[],
+	): StrayReason | undefined {
+		const text = searchTextOf(row);
 		const id = idIn(answer) ?? '';
+		const isKnown = this.isKnown(answer);
 		const earlier = this.created.get(id);
-		const shown = fieldsToCreate(row).some((sent) => hasValue(sent, answer, row));
-		return (
-			(searchTextOf(row) !== undefined && this.existing.has(id)) ||
-			(this.isKnown(answer) && mismatches.some(({ comparison }) => comparison === 'different')) ||
+		const isOfOther =
+			(text !== undefined && this.existing.has(id)) ||
+			(isKnown && fields.some((sent) => compareResponse(sent, answer, row) === 'different')) ||
 			// An identical row may get a resource that this run created. A restored service gives IDs a second time.
-			(earlier !== undefined && earlier !== sentValues(row) && !shown)
-		);
+			(earlier !== undefined &&
+				earlier !== sentValues(row) &&
+				!fieldsToCreate(row).some((sent) => hasValue(sent, answer, row)));
+		if (isOfOther) return 'isOfOther';
+		if (otherIdentity(row, answer).length > 0) return 'isRenamed';
+		// A service that changes the case of a key may store a second resource with it.
+		const isChanged = text !== undefined && text !== answer[this.contract.key.searchBy];
+		const isTaken = this.idByKey.has(uniqueKeyOf(row, answer) ?? '');
+		if (isChanged && !isKnown && isTaken) return 'isSecond';
+		// Another run would not find the resource by Match By, and would create it again.
+		const isMatched = isDefaultMatch(row) || matchText(row) === undefined || isSame(row, answer);
+		return isMatched ? undefined : 'isUnmatched';
 	}
 
 	/**
@@ -233,23 +243,14 @@ export class ResponseChecks {
 	 * @throws ServiceError with `stray` if the response has another resource; otherwise as `checkFields`
 	 */
 	checkCreate(row: EncodedRow, answer: IDataObject): void {
-		const { uniqueBy, searchBy } = this.contract.key;
-		const fields = fieldsToCreate(row).filter(({ field }) => !uniqueBy.includes(field.wire.key));
-		const mismatches = mismatchesIn(fields, answer, row);
-		const [text, id, key] = [searchTextOf(row), idIn(answer) ?? '', uniqueKeyOf(row, answer)];
-		if (this.isOfOther(row, answer, mismatches)) throw this.stray(row, answer, 'isOfOther');
-		if (otherIdentity(row, answer).length > 0) throw this.stray(row, answer, 'isRenamed');
-		// A service that changes the case of a key may store a second resource with it.
-		const isChanged = text !== undefined && text !== answer[searchBy];
-		if (isChanged && !this.isKnown(answer) && this.idByKey.has(key ?? '')) {
-			throw this.stray(row, answer, 'isSecond');
-		}
-		if (!isDefaultMatch(row) && matchText(row) !== undefined && !isSame(row, answer)) {
-			throw this.unmatched(row, answer);
-		}
-		if (id !== '') this.created.set(id, sentValues(row));
+		const { uniqueBy } = this.contract.key;
+		const sent = fieldsToCreate(row).filter(({ field }) => !uniqueBy.includes(field.wire.key));
+		const why = this.strayReason(row, answer, sent);
+		const [id, key] = [idIn(answer) ?? '', uniqueKeyOf(row, answer)];
+		if (why !== 'isOfOther') this.created.set(id, sentValues(row));
+		if (why) throw this.stray(row, answer, why);
 		if (key !== undefined) this.idByKey.set(key, id);
-		this.checkFields(row, answer, fields, mismatches);
+		this.checkFields(row, answer, { sent });
 	}
 
 	/**
@@ -257,7 +258,7 @@ export class ResponseChecks {
 	 *
 	 * @throws ServiceError if the response has another resource; otherwise as `checkFields`
 	 */
-	checkUpdate(row: EncodedRow, answer: IDataObject, { id, fields, before }: Update): void {
+	checkUpdate(row: EncodedRow, answer: IDataObject, { id, fields, before }: FieldUpdate): void {
 		const { value, key } = row.contract;
 		const differing = otherIdentity(row, answer).filter((field) => !fields.includes(field));
 		if (differing.length > 0 || isOtherId(idIn(answer), id)) {
@@ -271,43 +272,36 @@ export class ResponseChecks {
 		const unsent = row.fields.filter(
 			(field) => !fields.includes(field) && !key.uniqueBy.includes(field.field.wire.key),
 		);
-		this.checkFields(
-			row,
-			answer,
-			fields,
-			mismatchesIn([...fields, ...unsent], answer, row, before),
-		);
+		this.checkFields(row, answer, { sent: fields, unsent, before });
 	}
 
 	/** @throws ServiceError if the response contradicts a field that decides who may open the resource or where it leads */
-	private checkFields(
-		row: EncodedRow,
-		answer: IDataObject,
-		fields: readonly EncodedField[],
-		mismatches: readonly Mismatch[],
-	): void {
+	private checkFields(row: EncodedRow, answer: IDataObject, written: Written): void {
+		const { sent, unsent = [], before } = written;
+		const mismatches = [...sent, ...unsent]
+			.map((field) => ({ field, comparison: compareResponse(field, answer, row, before) }))
+			.filter(({ comparison }) => comparison === 'different' || comparison === 'similar');
 		const failing = mismatches
-			.filter(
-				({ sent, comparison }) => comparison === 'different' && sent.field.wire.failsIfDifferent,
-			)
-			.map(({ sent }) => sent);
+			.filter(({ comparison }) => comparison === 'different')
+			.map(({ field }) => field)
+			.filter(({ field }) => field.wire.failsIfDifferent);
 		if (failing.length > 0) {
-			const [note] = failing.flatMap((sent) => similarNote(sent, answer, row) ?? []);
+			const [note] = failing.flatMap((field) => similarNote(field, answer, row) ?? []);
 			throw contradiction(
 				`The service reported success, but did not store ${mismatchTexts(failing, answer, row)}`,
 				`Check the ${row.contract.value} (${idAndAddress(row, answer)}) in the service before you run the item again. ${note ?? 'The plan of the account may not include this'}.`,
 				failing,
 			);
 		}
-		for (const { sent, comparison } of mismatches) {
-			const note = similarNote(sent, answer, row);
+		for (const { field, comparison } of mismatches) {
+			const note = similarNote(field, answer, row);
 			if (note !== undefined) this.similar.add(note);
 			// A field without a comparison of its own is similar in case, blanks, order or repetitions only.
-			else if (comparison === 'different' || sent.field.wire.compare) {
-				increase(this.mismatches, sent.field.displayName);
+			else if (comparison === 'different' || field.field.wire.compare) {
+				increase(this.mismatches, field.field.displayName);
 			}
 		}
-		this.noteSent(row, fields);
+		this.noteSent(row, sent);
 	}
 
 	/** Counts the resource of a row that sends, or in a dry run would send, a moment in the past. */
@@ -333,20 +327,4 @@ export class ResponseChecks {
 			),
 		];
 	}
-}
-
-/** Returns the note about a similar value, if the field has one; undefined for another value. */
-const similarNote = (sent: EncodedField, answer: IDataObject, row: EncodedRow) =>
-	compare(sent, answer, row) === 'similar' ? sent.field.wire.similarNote : undefined;
-
-/** Returns the fields of a write whose values in the response differ. */
-function mismatchesIn(
-	fields: readonly EncodedField[],
-	answer: IDataObject,
-	row: EncodedRow,
-	before?: IDataObject,
-): Mismatch[] {
-	return fields
-		.map((sent) => ({ sent, comparison: compareResponse(sent, answer, row, before) }))
-		.filter(({ comparison }) => comparison === 'different' || comparison === 'similar');
 }

@@ -1,33 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValue, isWithin } from '../contract/compare';
-import { idLock, type EncodedRow } from '../contract/encodedRow';
+import { type EncodedRow, idLock } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
 import type { EncodedField } from '../contract/fieldTypes';
 import { disabledChange } from '../contract/fieldValues';
 import { defaultMatch } from '../contract/matchBy';
 import { idOf } from '../contract/readers';
-import type { ResourceContract } from '../contract/resourceTypes';
-import { scopeParams, scopeLabel } from '../contract/scope';
+import { scopeLabel, scopeParams } from '../contract/scope';
 import { isTextual } from '../contract/values';
-import type { RowRequests } from '../transport/rowRequests';
 import { rejection, ServiceError, settled } from '../transport/failures';
+import type { RowRequests } from '../transport/rowRequests';
+import { isMissing } from './find';
 import { list } from './list';
 import { ListIndex } from './listIndex';
-import { reconcileRows, type ResourceChecks } from './reconcile';
-import { isMissing } from './deleteById';
 import { idIn, keyTextOf, nameOf } from './resource';
 import {
 	resultOf,
 	type OperationHandler,
 	type OperationRun,
 	type Removal,
-	type Result,
 	type Run,
-	type RunSettings,
+	type Writer,
 } from './types';
-import { upsert } from './upsert';
-import { writerOf } from './sendingWriter';
-import type { Writer } from './writer';
+import { reconcileRows, upsert } from './upsert';
+import { writerOf } from './writer';
 
 /**
  * Reads all resources in the scope of a row. Checks each resource, because a service may ignore a filter. A resource that
@@ -56,42 +52,6 @@ async function readScope(
 	});
 }
 
-/** Returns checks that refuse resources outside of the scope of a row. The node never changes a resource outside. */
-const scopeChecks = (row: EncodedRow): ResourceChecks => ({
-	checkFound: (resource) => {
-		if (isWithin(row.scope, resource, row.options) === true) return;
-		throw rejection(
-			`The ${row.contract.value} ${nameOf(row, resource)} exists already, outside of the scope (${scopeLabel(row.scope)})`,
-			'It was not changed. Remove the item, or widen the scope.',
-		);
-	},
-	checkWritten: (resource) => {
-		// A response to a write may have null for fields that it does not show.
-		const shown = Object.fromEntries(
-			Object.entries(resource).filter(([, value]) => value !== null),
-		);
-		if (isWithin(row.scope, shown, row.options) !== false) return;
-		throw rejection(
-			`The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeLabel(row.scope)})`,
-			'Check it in the service. Nothing is removed.',
-			{ outcome: 'unknown' },
-		);
-	},
-});
-
-/**
- * Returns the index of rows by their alias or name, regardless of Match By. A resource that has the alias of a row is never
- * removed.
- */
-const indexByKey = (rows: readonly EncodedRow[], contract: ResourceContract): ListIndex =>
-	new ListIndex(
-		rows.map((row) => ({
-			...row,
-			...{ match: defaultMatch(contract), id: undefined, reference: undefined },
-		})),
-		contract.key,
-	);
-
 /** What Sync does with a resource of the scope that is in no row. */
 interface RemovalAction {
 	readonly outcome: 'deleted' | 'disabled';
@@ -115,18 +75,12 @@ const isRemoved = ({ fields }: RemovalAction, row: EncodedRow, resource: IDataOb
 /** Max number of resources that an error names. */
 const maxRemovalsNamed = 10;
 
-/** The resources that a run would remove, and the number of resources in the scope. */
-interface PlannedRemovals {
-	readonly resources: readonly IDataObject[];
-	readonly scopeSize: number;
-	readonly settings: Pick<RunSettings, 'maxRemovalPercentage' | 'maxRemovals'>;
-}
-
 /** Returns why a run must not remove the resources; undefined if it may. */
 function removalRefusal(
 	row: EncodedRow,
 	{ outcome }: RemovalAction,
-	{ resources, scopeSize, settings }: PlannedRemovals,
+	resources: readonly IDataObject[],
+	{ scopeSize, settings }: Pick<Run, 'settings'> & { readonly scopeSize: number },
 ): ServiceError | undefined {
 	const { length } = resources;
 	const { maxRemovals, maxRemovalPercentage } = settings;
@@ -145,56 +99,8 @@ function removalRefusal(
 	);
 }
 
-/** Deletes or disables a resource. */
-async function removeResource(
-	requests: RowRequests,
-	row: EncodedRow,
-	{ writer, action }: { readonly writer: Writer; readonly action: RemovalAction },
-	existing: IDataObject,
-): Promise<Result> {
-	const [id, note] = [idIn(existing) ?? '', 'In no row'];
-	if (action.outcome === 'deleted') {
-		return await writer.removeOne(requests, row, { id, existing, note });
-	}
-	await requests.lock(idLock(row.contract, id));
-	const { outcome, fields } = action;
-	const disabling = { ...row, id, reference: undefined, fields, changes: [] };
-	return await writer.updateOne(requests, disabling, {
-		id,
-		fields,
-		before: existing,
-		outcome,
-		note,
-	});
-}
-
-/** Returns the removal of one resource. A missing resource needs no removal. */
-const removalOf = (
-	row: EncodedRow,
-	action: RemovalAction,
-	writer: Writer,
-	resource: IDataObject,
-): Removal => ({
-	resource: {
-		name: `The ${row.contract.value} ${nameOf(row, resource)}, which is in no row`,
-		data: { id: idOf(resource.id), [row.contract.key.searchBy]: keyTextOf(row, resource) },
-	},
-	execute: async (requests) => {
-		const removed = await settled(removeResource(requests, row, { writer, action }, resource));
-		if (!(removed instanceof ServiceError)) return removed;
-		if (!isMissing(removed)) throw removed;
-		return resultOf(row, 'missing', resource);
-	},
-});
-
-/** The resources that match no row and are removed, and a note for the summary. */
-interface RemovalPlan {
-	readonly unmatched: readonly IDataObject[];
-	readonly note?: string;
-}
-
 /**
- * Returns the resources of the scope that match no row.
+ * Returns the resources of the scope that match no row and are removed, and a note for the summary.
  *
  * @throws ServiceError if the limits of the run do not allow to remove them, unless it is a dry run
  */
@@ -203,13 +109,18 @@ function planRemovals(
 	action: RemovalAction | undefined,
 	index: ListIndex,
 	inScope: readonly IDataObject[],
-): RemovalPlan {
+): { readonly unmatched: readonly IDataObject[]; readonly note?: string } {
 	const [first] = rows;
 	if (!first || !action) return { unmatched: [] };
 	if (!isComplete) {
 		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };
 	}
-	const byKey = indexByKey(rows, contract);
+	// A resource that has the alias or name of a row is never removed, regardless of Match By.
+	const keyed = { match: defaultMatch(contract), id: undefined, reference: undefined };
+	const byKey = new ListIndex(
+		rows.map((row) => ({ ...row, ...keyed })),
+		contract.key,
+	);
 	const removable = inScope.filter((resource) => !isRemoved(action, first, resource));
 	const unmatched = removable.filter(
 		(resource) =>
@@ -218,14 +129,47 @@ function planRemovals(
 			!byKey.isRequested(resource) &&
 			!completedIds.has(idIn(resource) ?? ''),
 	);
-	const refusal = removalRefusal(first, action, {
-		resources: unmatched,
-		scopeSize: removable.length,
-		settings,
-	});
+	const scopeSize = removable.length;
+	const refusal = removalRefusal(first, action, unmatched, { scopeSize, settings });
 	if (!refusal) return { unmatched };
 	if (!isDryRun) throw refusal;
 	return { unmatched, note: `A run would fail: ${refusal.failure.message}` };
+}
+
+/** Returns the removal of one resource. A missing resource needs no removal. */
+function removalOf(
+	row: EncodedRow,
+	{ outcome, fields }: RemovalAction,
+	writer: Writer,
+	existing: IDataObject,
+): Removal {
+	const { path, key, value } = row.contract;
+	const [id, note] = [idIn(existing) ?? '', 'In no row'];
+	const disabling = { ...row, id, reference: undefined, fields, changes: [] };
+	const remove = async (requests: RowRequests) => {
+		await requests.lock(idLock({ path }, id));
+		return outcome === 'deleted'
+			? await writer.removeOne(requests, row, { id, existing, note })
+			: await writer.updateOne(requests, disabling, {
+					id,
+					fields,
+					before: existing,
+					outcome,
+					note,
+				});
+	};
+	return {
+		resource: {
+			name: `The ${value} ${nameOf(row, existing)}, which is in no row`,
+			data: { id: idOf(existing.id), [key.searchBy]: keyTextOf(row, existing) },
+		},
+		execute: async (requests) => {
+			const removed = await settled(remove(requests));
+			if (!(removed instanceof ServiceError)) return removed;
+			if (!isMissing(removed)) throw removed;
+			return resultOf(row, 'missing', existing);
+		},
+	};
 }
 
 /** @param first any of the rows, because all rows have the same scope */
@@ -233,20 +177,20 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 	const { rows } = run;
 	const writer = writerOf(run);
 	const action = removalActionFor(first);
-	const index = new ListIndex(rows, first.match.fields);
-	let planned: RemovalPlan = { unmatched: [] };
+	let planned: ReturnType<typeof planRemovals> = { unmatched: [] };
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
 
-	const reconciled = reconcileRows(run, writer, {
-		readExisting: async (requests) => {
-			const resources = await readScope(requests, first);
-			resources.forEach((resource) => index.add(resource));
-			planned = planRemovals(run, action, index, resources);
-			const { candidatesFor, caseLockOf } = index;
-			return { candidatesFor, caseLockOf, resources, keys: resources };
-		},
-		checksFor: scopeChecks,
+	const reconciled = reconcileRows(run, writer, async (requests) => {
+		const index = new ListIndex(rows, first.match.fields);
+		const resources = await readScope(requests, first);
+		for (const resource of resources) {
+			index.add(resource);
+			index.keyValues.add(first, resource);
+		}
+		writer.checks.noteExisting(first, resources);
+		planned = planRemovals(run, action, index, resources);
+		return index;
 	});
 	return {
 		...reconciled,

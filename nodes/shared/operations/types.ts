@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RowRequests } from '../transport/rowRequests';
 import type { EncodedRow } from '../contract/encodedRow';
-import type { Problem } from '../contract/types';
 import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
+import type { Problem } from '../contract/types';
+import type { RowRequests } from '../transport/rowRequests';
+import type { FieldUpdate, ResponseChecks } from './responses';
 
 /** The outcome of a row. */
 export type Outcome =
@@ -53,6 +54,67 @@ export function resultOf(
  * @throws ServiceError, and no other error
  */
 export type Execute = (requests: RowRequests, row: EncodedRow) => Promise<Result>;
+
+/** A write to an existing resource. */
+export interface Update extends FieldUpdate {
+	readonly outcome: Outcome;
+	/** What a dry run shows instead of the number of changed fields. */
+	readonly note?: string;
+}
+
+/** A resource to delete: its ID, and the resource if it was read. */
+export interface Deletion {
+	readonly id: string;
+	readonly existing?: IDataObject;
+	/** What a dry run shows instead of "Deletes permanently". */
+	readonly note?: string;
+}
+
+/** What a dry run shows of a create instead of `created` and "New". */
+export interface CreatePlan {
+	readonly outcome?: Outcome;
+	readonly note?: string;
+}
+
+/** What an operation writes. The writer of a dry run sends nothing, and remembers what the other one would store. */
+export interface Writer {
+	/** The checks of the run, and what they remember. */
+	readonly checks: ResponseChecks;
+	readonly isPlanning: boolean;
+	/**
+	 * Creates the resource of a row.
+	 *
+	 * @throws ServiceError if the create fails, if the response contradicts the row, or if its outcome is unknown
+	 */
+	readonly createOne: (
+		requests: RowRequests,
+		row: EncodedRow,
+		plan?: CreatePlan,
+	) => Promise<Result>;
+	/**
+	 * Writes fields of a resource.
+	 *
+	 * @param row the row, with all fields that the response must not contradict
+	 * @throws ServiceError if the update fails, or if the response contradicts the row
+	 */
+	readonly updateOne: (requests: RowRequests, row: EncodedRow, update: Update) => Promise<Result>;
+	/** Returns the result of a row whose resource needs no change. */
+	readonly keepOne: (row: EncodedRow, existing: IDataObject) => Result;
+	/**
+	 * Deletes a resource.
+	 *
+	 * @throws ServiceError if the delete fails, or if the service reports that nothing was deleted
+	 */
+	readonly removeOne: (
+		requests: RowRequests,
+		row: EncodedRow,
+		deletion: Deletion,
+	) => Promise<Result>;
+	/** Returns the result of a row that deletes a resource that does not exist, given its ID or address. */
+	readonly missingOne: (row: EncodedRow, id: string | undefined) => Result;
+	/** Returns the resources that a read found for a row, as they are after the writes of earlier rows. */
+	readonly current: (row: EncodedRow, matches: readonly IDataObject[]) => readonly IDataObject[];
+}
 
 /** A resource of the scope that is not in the rows. */
 export interface RemovedResource {

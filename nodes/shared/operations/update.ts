@@ -1,41 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	changesTo,
-	currentValue,
-	differences,
-	encodeCurrentValue,
-	isSame,
-} from '../contract/compare';
+import { changesTo, currentValue, differences, encodeCurrentValue } from '../contract/compare';
+import type { EncodedRow, ListChange } from '../contract/encodedRow';
 import { mergeList } from '../contract/encodeRow';
-import { Invalid, type WireValue } from '../contract/types';
-import {
-	idLock,
-	keyLockOf,
-	lockOf,
-	type EncodedRow,
-	type ListChange,
-} from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { operationTable } from '../contract/operations';
+import { Invalid, type WireValue } from '../contract/types';
+import { rejection } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection, ServiceError } from '../transport/failures';
-import { findReferenced, readById } from './find';
-import { planTargets } from './planTargets';
-import { findMatches, problemsOfMatches, type Candidates, type RowProblems } from './matching';
-import { idIn } from './resource';
-import {
-	repeatAll,
-	type OperationHandler,
-	type OperationRun,
-	type Outcome,
-	type Result,
-	type Run,
-} from './types';
-import { writerOf } from './sendingWriter';
-import type { Writer } from './writer';
-
-/** Returns whether the fields that a row writes depend on the resource, so that it is read first. */
-const readsFirst = ({ changes }: EncodedRow): boolean => changes.length > 0;
+import { readById } from './find';
+import { matchedTargets, targetsOf, type Target } from './targets';
+import { repeatAll, type OperationHandler, type Outcome, type Result, type Writer } from './types';
+import { writerOf } from './writer';
 
 /**
  * Returns the entries of a resource's list. Null is an empty list (assumption: one resource). Any other value than a list
@@ -77,84 +52,36 @@ function updateOutcome({ operation }: EncodedRow): Outcome {
 	return disables ? 'disabled' : 'enabled';
 }
 
-/** Writes a row to a resource that was read: only the fields that differ. */
-async function writeDifferences(
-	requests: RowRequests,
-	row: EncodedRow,
-	writer: Writer,
-	before: IDataObject,
-): Promise<Result> {
+/**
+ * Returns whether a row writes only the fields that differ: with Match By, and if Disable or Enable has searched the resource.
+ * Update writes all its fields to the resource of an ID or address.
+ */
+const comparesFirst = ({ operation, options, reference }: EncodedRow): boolean =>
+	options.matchBy !== undefined ||
+	(operationTable[operation].disables !== undefined && reference !== undefined);
+
+/** Returns the fields to write. Lists that gain or lose values need the resource. */
+function fieldsToWrite(row: EncodedRow, before: IDataObject | undefined): readonly EncodedField[] {
+	if (!before) return row.fields;
 	// Without Match By, no field of the row identifies the resource.
 	const differing = row.options.matchBy === undefined ? changesTo : differences;
-	const changed = { ...row, fields: differing(row, before) };
-	const fields = [...changed.fields, ...changedLists(row, before)];
-	if (fields.length === 0) return writer.keepOne(row, before);
-	const id = idIn(before) ?? row.id ?? '';
-	return await writer.updateOne(requests, changed, {
-		id,
-		fields,
-		before,
-		outcome: updateOutcome(row),
-	});
+	const fields = comparesFirst(row) ? differing(row, before) : row.fields;
+	return [...fields, ...changedLists(row, before)];
 }
 
-/**
- * Updates the resource of one row. Writes only the fields that differ if it knows the resource.
- *
- * @param listed the resource that Match By found. It is read again if another run has written it since.
- * @throws ServiceError if a request fails, or if the response contradicts the row
- */
+/** Updates the resource of one row. */
 async function updateRow(
 	requests: RowRequests,
 	row: EncodedRow,
 	writer: Writer,
-	listed?: IDataObject,
+	{ id, resource, isOutdated }: Target,
 ): Promise<Result> {
-	const { contract, reference } = row;
-	const target = listed ?? (reference && (await findReferenced(requests, row, reference)));
-	const id = idIn(target) ?? row.id ?? '';
-	// Update writes all its fields to the resource of an address.
-	const compared = operationTable[row.operation].disables === undefined ? listed : target;
-	const isOutdated = (await requests.lock(idLock(contract, id))) && compared !== undefined;
-	const before = isOutdated || readsFirst(row) ? await readById(requests, contract, id) : compared;
-	if (before && compared) return await writeDifferences(requests, row, writer, before);
-	const fields = before ? [...row.fields, ...changedLists(row, before)] : row.fields;
+	const dependsOnResource = row.changes.length > 0;
+	const mustRead = dependsOnResource ? !writer.isPlanning : isOutdated && comparesFirst(row);
+	const before = mustRead ? await readById(requests, row.contract, id) : resource;
+	const fields = fieldsToWrite(row, before);
 	if (before && fields.length === 0) return writer.keepOne(row, before);
 	return await writer.updateOne(requests, row, { id, fields, before, outcome: updateOutcome(row) });
-}
-
-/** Returns the dry run of updates by ID or address. */
-const planById = (run: Run, writer: Writer): Pick<OperationRun, 'execute' | 'prepare'> =>
-	planTargets(run, writer, async (requests, row, target) => {
-		if (target instanceof ServiceError) throw target;
-		return await writeDifferences(requests, row, writer, target);
-	});
-
-const runById = (writer: Writer): Pick<OperationRun, 'execute'> => ({
-	execute: async (requests, row) => await updateRow(requests, row, writer),
-});
-
-/**
- * Updates the resources that Match By finds for mapped rows. It finds all of them before the first write, so that a row without
- * a resource stops the run while nothing has changed.
- */
-function updateMatched({ rows, isDryRun }: Run, writer: Writer): Omit<OperationRun, 'recovery'> {
-	let candidatesFor: Candidates = () => [];
-	let problems: RowProblems = new Map();
-	return {
-		prepare: async (requests) => {
-			({ candidatesFor } = await findMatches(requests, rows));
-			problems = problemsOfMatches(rows, candidatesFor);
-		},
-		problemsOf: (row) => problems.get(row) ?? [],
-		execute: async (requests, row) => {
-			const matches = candidatesFor(row).filter((resource) => isSame(row, resource));
-			const [existing] = writer.current(row, matches);
-			if (!isDryRun || !existing) return await updateRow(requests, row, writer, existing);
-			await requests.lock(lockOf(row), keyLockOf(row));
-			return await writeDifferences(requests, row, writer, existing);
-		},
-	};
 }
 
 /**
@@ -164,11 +91,13 @@ function updateMatched({ rows, isDryRun }: Run, writer: Writer): Omit<OperationR
 export const update: OperationHandler = (run) => {
 	const writer = writerOf(run);
 	const isMatched = run.rows[0]?.options.matchBy !== undefined;
-	// Plans keep the rows, and a run must not.
-	const byId = run.isDryRun ? planById(run, writer) : runById(writer);
+	const { prepare, problemsOf, find } = (isMatched ? matchedTargets : targetsOf)(run, writer);
 	return {
 		recovery: repeatAll,
+		prepare,
+		problemsOf,
+		execute: async (requests, row) =>
+			await updateRow(requests, row, writer, await find(requests, row)),
 		notes: () => writer.checks.notes(),
-		...(isMatched ? updateMatched(run, writer) : byId),
 	};
 };

@@ -27,9 +27,6 @@ export class ApiClient implements Run {
 	/** Whether a row failed after all its retries, and no request has succeeded since. If so, no row retries. */
 	isCircuitOpen = false;
 
-	/** The IDs of the resources that rows of this run have created. */
-	readonly created = new Set<string>();
-
 	/** The number of locks that all runs had requested when this one began. */
 	readonly locksBefore: number;
 

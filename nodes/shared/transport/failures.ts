@@ -173,10 +173,17 @@ function webPage(title: string): Explanation {
 /** Statuses whose explanation also fits a web page. */
 const pageStatuses: readonly number[] = [404, 407, 419];
 
+/** Returns how long to wait after a refusal, as the service says; a minute if it says nothing sensible. */
+function waitOf(headers: Refusal['headers']): string {
+	const after = retryAfterOf(headers);
+	const written = headers['retry-after']?.trim() ?? '';
+	if (after === undefined) return 'a minute';
+	return /^\d+$/.test(written) ? inSeconds(after) : `until ${written}`;
+}
+
 function explainStatus(request: FailedRequest, refusal: Refusal): Explanation {
 	const { status, headers, pageTitle } = refusal;
-	const after = retryAfterOf(headers);
-	const wait = `Wait ${after === undefined ? 'a minute' : inSeconds(after)}`;
+	const wait = `Wait ${waitOf(headers)}`;
 	if (status >= 300 && status < 400) {
 		const goesTo = shorten(headers.location ?? 'no address', 200);
 		return rejected(

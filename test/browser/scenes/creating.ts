@@ -126,7 +126,7 @@ export function creating(stage: () => Stage): void {
 			);
 			expect(await details.output.getByTestId('node-error-description').innerText()).toEqual(
 				expect.stringMatching(
-					/^Correct the fields in the message, and run the node again\. The alias is taken by the link home \(ID \d+\)\. To change the link that has this alias, use Create or Update\.$/,
+					/^Correct the fields in the message, and run the node again\. The alias is taken by the link home \(ID \d+\); use Create or Update to change it\.$/,
 				),
 			);
 			expect(service.counts().links).toBe(1);

@@ -70,7 +70,7 @@ export function outsideTexts(stage: () => Stage): void {
 
 		it('reads the words of the service in an error, in the notification of it, and below it', async () => {
 			refuse(422, { alias: [`${signIn}${image}`] });
-			const details = await opened([{ url, alias: 'one' }, { url }]);
+			const details = await opened([{ url, alias: 'one' }]);
 			await details.execute();
 			const message = details.output.getByTestId('node-error-message');
 			const seen = `Alias: ${signIn}${image}`.replaceAll('<', '‹').replaceAll('>', '›');
@@ -81,9 +81,9 @@ export function outsideTexts(stage: () => Stage): void {
 			expect(await elementsIn(notification)).toBe(0);
 
 			refuse(403, `${signIn}${image} \`go\``);
-			await details.execute();
-			const description = details.output.getByTestId('node-error-description');
-			await description.getByText('The service said').waitFor();
+			const again = await opened([{ url, alias: 'one' }, { url }]);
+			await again.execute();
+			const description = again.output.getByTestId('node-error-description');
 			expect(await description.innerText()).toContain(
 				`The service said: ${signIn}${image} \`go\` Items`,
 			);
@@ -92,18 +92,18 @@ export function outsideTexts(stage: () => Stage): void {
 
 		it('reads them where a list should be, and in the warning at a list of choices', async () => {
 			const { editor } = stage();
-			const details = await editor.addAction('Link', 'Update link');
+			const details = await editor.addAction('Link', 'Create link');
 			await details.chooseCredential(account);
-			refuse(403, `${signIn}${image}`);
-			await details.openList('linkId');
+			refuse(500, `${signIn}${image}`);
+			await details.openList('domainId');
 			const error = editor.page.getByTestId('rlc-error-container');
 			await error.waitFor();
 			expect(await error.innerText()).toContain(`The service said: ${signIn}${image}`);
 			expect(await elementsIn(error)).toBe(0);
 			await editor.page.keyboard.press('Escape');
-
+			refuse(403, `${signIn}${image}`);
 			await details.add('Add Field', 'Pixel Names or IDs');
-			await details.root.getByTestId('parameter-issues').last().hover();
+			await details.root.getByTestId('parameter-issues').hover();
 			const warning = editor.page.locator('.titled-list-item');
 			expect(await warning.innerText()).toContain('The service said: ‹a href=');
 			expect(await elementsIn(warning)).toBe(0);

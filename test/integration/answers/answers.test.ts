@@ -229,20 +229,6 @@ it('a pixel that is created under another name is a stray', async () => {
 	}
 });
 
-it('two creates that are answered with one link are not both done', async () => {
-	const [only] = linksOf(row('same', { url: 'https://example.com/a' }));
-	current().follow(() => oneOf(only ?? {}));
-	const result = await link('create', {
-		items: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
-		onError: 'continueRegularOutput',
-		parameters: { url: '={{ $json.url }}', options: { concurrency: 1 } as never },
-	});
-	expect(jsonOf(result)).toMatchObject([
-		{ id: 1 },
-		{ error: expect.stringContaining('another link for the create (ID 1,') },
-	]);
-});
-
 it('does not count a create as done if its response has only the ID of another row', async () => {
 	current().follow(() => oneOf({ id: 1 }));
 	const result = await link('create', {
@@ -300,20 +286,6 @@ describe('a field that the service does not store', () => {
 		expect(dataOf(result)).toMatchObject({ outcome: 'unknown', retryable: false });
 		expect(methods()).toEqual(['PUT']);
 	});
-
-	it.each(denied.filter(([, fields]) => !('alias' in fields)))(
-		'fails Create or Update: %s',
-		async (_, fields, kept) => {
-			begin(linksOf({ ...row('a'), ...kept }), { stores: () => ({}) });
-			const { url = 'https://example.com/a', ...additionalFields } = fields;
-			const result = await link('upsert', {
-				parameters: { url, alias: 'a', domainId: byId(1), additionalFields } as never,
-			});
-			expect(result.error?.message).toContain('did not store ');
-			expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
-			expect(methods()).toEqual(['PUT']);
-		},
-	);
 
 	it.each([
 		['another host', { url: 'https://example.com/a' }, { url: 'https://evil.example/a' }],
@@ -499,29 +471,4 @@ it('an expiry that the service keeps is denied, also within a day', async () => 
 	expect(result.error?.message).toContain('did not store Expiration');
 	expect(result.error?.description).toContain('Set Account Time Zone in the credential');
 	expect(links).toHaveLength(2);
-});
-
-describe('an answer about another link is no success', () => {
-	const other = linksOf(row('a'), row('b'))[0] ?? {};
-
-	it.each([
-		['update', { linkId: byId(1), updateFields: { disabled: false } }, 'a different link (ID 2'],
-		['get', { linkId: byId(1) }, 'The service returned the link 2 instead of 1'],
-	] as [string, IDataObject, string][])('%s', async (operation, parameters, text) => {
-		current().follow(() => oneOf(other));
-		const result = await link(operation, { parameters: parameters as never });
-		expect(result.error?.message).toContain(text);
-	});
-
-	it.each([-1, 1.5, 'abc'])('an update, answered with ID %s', async (id) => {
-		current().follow(() => oneOf({ ...other, id }));
-		expect((await update({ disabled: false })).error?.message).toContain('a different link');
-	});
-
-	it('delete', async () => {
-		current().follow(() => ({ body: { id: 2, object: 'link', deleted: true } }));
-		const result = await link('delete', { parameters: { linkId: byId(1) } });
-		expect(result.error?.message).toContain('that it deleted the link 2 instead of 1');
-		expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
-	});
 });

@@ -94,20 +94,6 @@ describe('a create that is answered with 201 and what looks like a web page', ()
 	});
 });
 
-describe('a deletion that is answered with HTTP 200 and an error', () => {
-	it.each([
-		{ ok: false },
-		{ success: false, message: 'The link is locked.' },
-		{ status: 'error', message: 'The link is locked.' },
-		{ error: 'The link is locked.' },
-		{ errors: { id: ['The link is locked.'] } },
-	])('is not told as done: %j', async (body) => {
-		scripted.current().follow(() => ({ body }));
-		const result = await scripted.link('delete', { onError, parameters: { linkId: byId(5) } });
-		expect(jsonOf(result)).not.toMatchObject([{ deleted: true }]);
-	});
-});
-
 describe('Create or Update', () => {
 	const upsert = (items: IDataObject[]) =>
 		link('upsert', {

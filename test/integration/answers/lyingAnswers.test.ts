@@ -60,20 +60,6 @@ describe('HTTP 200 with something else than a link or pixel is no success', () =
 		},
 	);
 
-	it.each(everything.filter(([, , operation]) => !['delete', 'getAll'].includes(operation)))(
-		'%s, answered without an ID',
-		async (_, node, operation, parameters) => {
-			for (const body of [notOk, { data: notOk }, [notOk], { data: { id: null, alias: 'a' } }]) {
-				always(body);
-				const result = await scripted[node](operation, { parameters });
-				expect(jsonOf(result)).toEqual([]);
-				expect(result.error?.message).toMatch(/^The response of the service contains no resource$/);
-				const outcome = operation === 'get' ? 'failed' : 'unknown';
-				expect(result.error?.context.data).toMatchObject({ outcome, retryable: false });
-			}
-		},
-	);
-
 	it.each([
 		['entries without an ID', [notOk]],
 		['entries without an ID in an envelope', { data: [linkAs({}), quota] }],
@@ -82,13 +68,6 @@ describe('HTTP 200 with something else than a link or pixel is no success', () =
 		const result = await scripted.link('getAll', { parameters: { returnAll: true } });
 		expect(jsonOf(result)).toEqual([]);
 		expect(result.error?.message).toBe('The service did not return a list');
-	});
-
-	it('nor is a status in the body that is an error of its own kind', async () => {
-		always({ message: 'Unauthenticated.', status: 401 });
-		const result = await scripted.link('get', { parameters: { linkId: byId(1) } });
-		expect(read(result)).toMatch(/API key \(HTTP 401\)/);
-		expect(sent()).toEqual(['GET']);
 	});
 });
 
@@ -132,49 +111,6 @@ describe('a create that is answered with HTTP 200 and something else than the li
 	});
 });
 
-describe('Delete', () => {
-	const remove = (more: Run = {}) =>
-		scripted.link('delete', { ...more, parameters: { linkId: byId(5), options } });
-
-	it.each([
-		['deleted: false', { id: 5, object: 'link', deleted: false, status: 200 }],
-		['deleted: "0"', { id: 5, deleted: '0' }],
-		['deleted: false in an envelope', { data: { id: 5, deleted: false }, status: 200 }],
-	])('has not deleted what it says it has not: %s', async (_, body) => {
-		always(body);
-		const result = await remove({ onError: 'continueRegularOutput' });
-		expect(jsonOf(result)).toMatchObject([
-			{ error: 'The service did not delete the link 5', errorDetails: { retryable: false } },
-		]);
-		expect(sent()).toEqual(['DELETE']);
-	});
-
-	it('has not deleted where nothing is all right', async () => {
-		for (const body of [notOk, { success: false }, false]) {
-			always(body);
-			const result = await remove();
-			expect(jsonOf(result)).toEqual([]);
-			expect(result.error?.message).toMatch(/^/);
-		}
-	});
-
-	it.each(['Deleted', 'OK\n', 'true', 'Link 5 was deleted.'])(
-		'has deleted what a plain text confirms: %j',
-		async (body) => {
-			always(body, { headers: { 'content-type': 'text/plain' } });
-			const result = await remove();
-			expect(result.error).toBeUndefined();
-			expect(jsonOf(result)).toEqual([{ id: 5, deleted: true }]);
-			expect(sent()).toEqual(['DELETE']);
-		},
-	);
-
-	it('has not deleted where a web page answers', async () => {
-		always('<html><p>Log in</p></html>', { headers: { 'content-type': 'text/html' } });
-		expect((await remove()).error?.message).toMatch(/web page/);
-	});
-});
-
 describe("the ID of a deletion has the service's type, whatever was lost", () => {
 	/** Nothing, the answer, its body, the ID in it, and that it is a number. */
 	const losses: ((id: number) => Effect | undefined)[] = [
@@ -199,11 +135,6 @@ describe("the ID of a deletion has the service's type, whatever was lost", () =>
 			const result = await link('delete', { parameters: { linkId: named(id) } });
 			expect(jsonOf(result)).toEqual([{ id, deleted: true }]);
 		}
-	});
-
-	it('also of something that is not there', async () => {
-		const parameters = { linkId: byId('99'), options: { ignoreMissing: true } };
-		expect(jsonOf(await link('delete', { parameters }))).toEqual([{ id: 99, deleted: false }]);
 	});
 });
 

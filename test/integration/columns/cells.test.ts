@@ -1,6 +1,5 @@
 import { runInNewContext } from 'node:vm';
 import { messageOf, chosen, useColumns, type Cells } from '../../support/columns.ts';
-import { reconciliations } from '../../support/operationNames.ts';
 
 const {
 	current,
@@ -84,50 +83,6 @@ describe('Expiration Date and Expiration Time', () => {
 	])('%j are refused before anything is sent', async (cells, message) => {
 		expect(messageOf(await create(cells))).toMatch(message);
 		expect(arrived()).toEqual([]);
-	});
-});
-
-describe('pixels without an ID', () => {
-	it.each([[[{}]], [[{ id: undefined }]], [[{ id: null }]], ['[{}]'], ['[{"id":null}]']])(
-		'%j is refused, and detaches none where empty values clear',
-		async (pixels) => {
-			const one = await madePixel('one');
-			const id = await madeLink('made', { pixelIds: [one] });
-			const options = { emptyValues: 'clear' } as never;
-			const result = await mapped('update', [{ id, pixels }], { options });
-			expect(messageOf(result)).toMatch(/^Item 1: Pixels \{.*\} is not an ID; /);
-			expect(arrived()).toEqual([]);
-			const columns = { id, alias: 'made', url, pixels };
-			for (const operation of reconciliations) {
-				const other = await mapped(operation, [columns], { options });
-				expect(messageOf(other)).toMatch(/Pixels \{.*\} is not an ID; /);
-			}
-			expect(arrived()).toEqual([]);
-		},
-	);
-
-	it('are refused outside of a list as well', async () => {
-		const one = await madePixel('one');
-		const id = await madeLink('made', { pixelIds: [one] });
-		const options = { emptyValues: 'clear' } as never;
-		const result = await mapped('update', [{ id, pixels: {} }], { options });
-		expect(messageOf(result)).toMatch(/^Item 1: Pixels \{\} is not a list of IDs; /);
-		expect(arrived()).toEqual([]);
-	});
-
-	it.each([[[]], [[null]], ['[]'], [[undefined]]])('%j is empty', async (pixels) => {
-		const one = await madePixel('one');
-		const id = await madeLink('made', { pixelIds: [one] });
-		const options = { emptyValues: 'clear' } as never;
-		expect(messageOf(await mapped('update', [{ id, pixels }], { options }))).toBe('undefined');
-		expect(lastForm()).toEqual({ 'pixel_ids[]': '' });
-	});
-
-	it('are not the same as rules without a row', async () => {
-		const country = { rules: [{ key: '', value: '' }] };
-		const row = { url, targetType: '0', country };
-		expect(messageOf(await mapped('create', [row]))).toBe('undefined');
-		expect(sent()).toEqual({ target_type: '0' });
 	});
 });
 

@@ -2,7 +2,6 @@ import { creations, reconciliations } from '../../support/operationNames.ts';
 import { jsonOf } from '../../support/service.ts';
 import {
 	chosen,
-	descriptionOf,
 	errorsOf,
 	hintsOf,
 	messageOf,
@@ -12,8 +11,7 @@ import {
 	type Write,
 } from '../../support/columns.ts';
 
-const { current, mapped, mappedPixels, arrived, lastForm, madeLink, madePixel, held } =
-	useColumns();
+const { current, mapped, mappedPixels, arrived, lastForm, madeLink, madePixel } = useColumns();
 
 const url = 'https://example.com/';
 const continues = { onError: 'continueRegularOutput' } as const;
@@ -119,18 +117,6 @@ describe.each(writes)('%s takes columns named like a field', (operation) => {
 		expect(spaces).toEqual([first, undefined, 2]);
 	});
 
-	it('but not two for one field, wherever they stand', async () => {
-		const rows: Cells[] = [{ ...(await keyOf(operation)), url }, { URL: '' }];
-		const result = await mapped(operation, rows);
-		expect(messageOf(result)).toBe(
-			'The columns "url" and "URL" both fill Destination URL; keep one of them, or add the other to Inputs to Ignore',
-		);
-		expect(descriptionOf(result)).toBe('Nothing was sent.');
-		const pixels = await mappedPixels(operation, [{ id: 1, name: 'a', Name: 'b' }]);
-		expect(messageOf(pixels)).toMatch(/^The columns "name" and "Name" both fill Name; /);
-		expect(current().requests).toEqual([]);
-	});
-
 	it('but not a set of inputs beside one of them', async () => {
 		const set = { 'UTM Parameters': { utm_medium: 'a' } };
 		const row = { ...(await keyOf(operation)), url, ...set, utm_source: 'b' };
@@ -140,27 +126,6 @@ describe.each(writes)('%s takes columns named like a field', (operation) => {
 		Reflect.deleteProperty(row, 'utm_source');
 		await mapped(operation, [row]);
 		expect(lastForm().url).toBe(`${url}?utm_medium=a`);
-	});
-
-	it('passwords only where an option says so', async () => {
-		const secrets = { password: 'first', 'Privacy Password': 'second', privacy: 2 };
-		const row: Cells = { ...(await keyOf(operation)), url, ...secrets };
-		const shown = { password: true, 'Privacy Password': ' FALSE ', privacy: 0 };
-		const without = await mapped(operation, [{ ...row, ...shown }]);
-		expect(Object.keys(lastForm()).filter((name) => name.includes('password'))).toEqual([]);
-		expect(hintsOf(without).join()).toMatch(
-			/Ignored columns: (id, )?password \(only with Map Passwords\), Privacy Password \(only with Map Passwords\)\./,
-		);
-		if (operation === 'create') row.alias = 'newer';
-		const result = await mapped(operation, [row], { options: { mapPasswords: true } });
-		expect(result.error).toBeUndefined();
-		expect(lastForm()).toMatchObject({ password: 'first', privacy_password: 'second' });
-		expect(await held(Number(jsonOf(result)[0]?.id))).toMatchObject({ password: true });
-		const wrong = { ...row, password: { secret: 'first' } };
-		const refused = await mapped(operation, [wrong], { options: { mapPasswords: true } });
-		expect(messageOf(refused)).toMatch(
-			/^Item 1 \((newer|made)\): Password \(hidden\) is not text; enter a single value, or add the column password to Inputs to Ignore$/,
-		);
 	});
 });
 
@@ -234,21 +199,6 @@ describe('a run', () => {
 		expect(current().requests).toEqual([]);
 	});
 
-	it('tells which columns it took and which it left out', async () => {
-		const rows = [
-			{ id: 1, url, notes: 'x', Password: '' },
-			{ 'Space ID': 1, url, owner: 'y' },
-		];
-		const result = await mapped('create', rows, { inputsToIgnore: 'OWNER' });
-		expect(hintsOf(result).at(-1)).toBe(
-			'Mapped columns: url, Space ID. Ignored columns: id, notes, Password (only with Map Passwords), owner.',
-		);
-		expect(hintsOf(await mapped('create', [{ url }]))).toEqual(['Mapped columns: url.']);
-		expect(JSON.stringify(hintsOf(await mapped('create', [{ foo: 1 }], { url })))).toContain(
-			'Mapped columns: none. Ignored columns: foo.',
-		);
-	});
-
 	it('goes on after rows that fail, with their columns beside the error', async () => {
 		const rows = [{ url, n: 1 }, { url: 'no', n: 2 }, { n: 3 }, { url, disabled: 'maybe' }];
 		const result = await mapped('create', rows, {}, continues);
@@ -265,24 +215,5 @@ describe('a run', () => {
 			[1, 2].map((row) => expect.stringMatching(`^Item ${row}: The columns "url" and "URL" both`)),
 		);
 		expect(arrived()).toHaveLength(1);
-	});
-
-	it('that is tried again sends no row twice', async () => {
-		const effect = { kind: 'status', status: 403 } as const;
-		current().set({ faults: [{ on: { method: 'POST' }, skip: 2, times: 1, effect }] });
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-		const rows = [1, 2, 3, 4].map((row) => ({ url: `${url}${row}` }));
-		const result = await mapped('create', rows, { options: { concurrency: 1 } }, { settings });
-		expect(jsonOf(result).map((one) => one.url)).toEqual(rows.map((row) => row.url));
-		expect(current().counts().links).toBe(4);
-	});
-
-	it('keeps the columns of the row where it includes the input, and leaves the row as it was', async () => {
-		const row = { url, notes: { deep: [1] }, disabled: 'TRUE' };
-		const result = await mapped('create', [row], { options: { includeInput: true } });
-		expect(jsonOf(result)).toMatchObject([
-			{ url, notes: { deep: [1] }, disabled: 'TRUE', link: { url, status: 'disabled' } },
-		]);
-		expect(row).toEqual({ url, notes: { deep: [1] }, disabled: 'TRUE' });
 	});
 });

@@ -12,7 +12,7 @@ import {
 	type Write,
 } from '../../support/columns.ts';
 
-const { current, link, mapped, mappedPixels, arrived, madeLink } = useColumns();
+const { current, link, mapped, arrived, madeLink } = useColumns();
 
 const url = 'https://example.com/';
 const continues = { onError: 'continueRegularOutput' } as const;
@@ -140,40 +140,6 @@ describe('with empty items', () => {
 		);
 	});
 
-	it('a run that fails as a whole gives no item for them', async () => {
-		const parameters = { options: { timeout: -1 } };
-		const result = await mapped('create', [filled('a'), {}], parameters, continues);
-		expect(errorsOf(result)).toEqual([expect.stringMatching(/Timeout \(Seconds\) -1/)]);
-	});
-
-	it('Retry On Fail sends no row again', async () => {
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-		current().set({
-			faults: [
-				{ on: { method: 'POST' }, skip: 1, times: 1, effect: { kind: 'status', status: 403 } },
-			],
-		});
-		const sheet = [{}, filled('a'), {}, filled('b'), {}];
-		const options = { concurrency: 1 };
-		const result = await mapped('create', sheet, { options }, { settings, retryOnFail: true });
-		expect(result.error).toBeUndefined();
-		expect(jsonOf(result)).toMatchObject([{ alias: 'a' }, { alias: 'b' }]);
-		expect(await aliases()).toEqual(['a', 'b']);
-	});
-
-	it('rows that are the same are found, and Include Input has the cells of the row', async () => {
-		const note = (text: string, row: Cells) => ({ note: text, ...row });
-		const sheet = [note('first', filled('a')), {}, note('second', filled('a'))];
-		const result = await mapped('upsert', sheet, { options: { includeInput: true } });
-		expect(jsonOf(result)).toMatchObject([
-			{ note: 'first', link: { alias: 'a' } },
-			{ note: 'second', link: { alias: 'a' } },
-		]);
-		expect(hintsOf(result)[0]).toMatch(
-			/^2 items: 1 created, 1 item is the same as another\. 1 empty item was skipped \(item 2\)/,
-		);
-	});
-
 	it('options come from the first row that has values', async () => {
 		const options = {
 			dryRun: '={{ $json.plan }}',
@@ -200,21 +166,6 @@ describe('with empty items', () => {
 		expect(result.error).toBeUndefined();
 		expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 3 }]);
 		expect(await aliases()).toEqual(['a', 'b', 'z']);
-	});
-
-	it('pixels are created of the other items only', async () => {
-		const pixel = { name: 'One', type: 'bing', value: '7' };
-		const result = await mappedPixels('create', [{ name: ' ' }, pixel, { name: '' }]);
-		expect(result.error).toBeUndefined();
-		expect(current().counts().pixels).toBe(1);
-	});
-
-	it('other operations, and values of the form, take every item as before', async () => {
-		const parameters = { url, domainId: chosen(1) };
-		await link('create', { items: [{}, {}], parameters });
-		expect(current().counts().links).toBe(2);
-		const ids = { linkId: '={{ $itemIndex + 1 }}', mappingColumnMode: 'autoMapInputData' };
-		expect(jsonOf(await link('delete', { items: [{}, {}], parameters: ids }))).toHaveLength(2);
 	});
 });
 

@@ -88,39 +88,3 @@ describe('lists from a row', () => {
 		]);
 	});
 });
-
-it('UTM parameters end up in the destination that the service stores, and a row may add to them', async () => {
-	const utm = { parameters: { utm_source: 'mail', utm_campaign: '={{ $json.campaign }}' } };
-	const items = [
-		{ url: 'https://example.com/?q=a%20b#top', campaign: 'spring & sale' },
-		{ url: 'https://example.com/?utm_source=old', campaign: '' },
-	];
-	const result = await create({ utm }, { items });
-	expect(jsonOf(result).map(({ url }) => url)).toEqual([
-		'https://example.com/?q=a%20b&utm_source=mail&utm_campaign=spring%20%26%20sale#top',
-		'https://example.com/?utm_source=mail',
-	]);
-});
-
-it('Create or Update finds nothing to change the second time, however the values were given', async () => {
-	const upsert = async () =>
-		await link('upsert', {
-			timezone: 'Europe/Berlin',
-			parameters: {
-				url: 'https://example.com/?b=1',
-				domainId: byId(1),
-				alias: 'again',
-				additionalFields: {
-					expiration: '={{ DateTime.fromISO("2090-07-01T12:00:00Z") }}',
-					country: { rules: [{ key: 'US', value: '={{ "https://example.com/us" }}' }] },
-					utm: { parameters: { utm_source: 'mail' } },
-				},
-			},
-		});
-	expect(jsonOf(await upsert())).toMatchObject([{ outcome: 'created' }]);
-	const again = await upsert();
-	expect(jsonOf(again)).toMatchObject([{ outcome: 'unchanged' }]);
-	expect(again.task.hints).toEqual([
-		{ message: 'Nothing was changed. 1 item: 1 unchanged.', location: 'outputPane' },
-	]);
-});

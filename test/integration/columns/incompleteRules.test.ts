@@ -66,67 +66,6 @@ describe('a rule of which no cell is filled in', () => {
 	});
 });
 
-describe('what became of a mistake is not sent as text', () => {
-	const nothings = ['={{ 0 / 0 }}', '={{ 1 / 0 }}', '={{ -1 / 0 }}', '={{ Number("x") }}'];
-	const noDates = ['={{ DateTime.fromISO("nope") }}', '={{ new Date("nope") }}'];
-
-	it.each([
-		['Alias', 'alias'],
-		['Password', 'password'],
-		['Statistics Password', 'privacyPassword'],
-		['Pixels', 'pixelIds'],
-	])('in %s', async (name, field) => {
-		for (const value of [...nothings, ...noDates]) {
-			const result = await create({ [field]: value, privacy: 2 });
-			expect(result.error?.message).toMatch(new RegExp(`^${name} `));
-		}
-		expect(current().requests).toEqual([]);
-	});
-
-	it('in a space, a domain and the ID of a link', async () => {
-		for (const value of nothings) {
-			const space = await create({ spaceId: byId(value) });
-			expect(space.error?.message).toMatch(/^Space /);
-			const domain = await link('create', { parameters: { url, domainId: byId(value) } });
-			expect(domain.error?.message).toMatch(/^Domain /);
-			const removed = await link('delete', { parameters: { linkId: byId(value) } });
-			expect(removed.error?.message).toMatch(/^Link /);
-		}
-		expect(current().requests).toEqual([]);
-	});
-
-	it('in a UTM parameter, a rule and a filter', async () => {
-		for (const value of nothings) {
-			const utm = await create({ utm: { parameters: { utm_source: value } } });
-			expect(utm.error?.message).toMatch(/^UTM Parameters .*utm_source/);
-			const rules = [{ key: value, value: url }];
-			const country = await create({ targetType: 1, country: { rules } });
-			expect(country.error?.message).toMatch(/^Country Rules /);
-			const filters = { search: value };
-			const list = await link('getAll', { parameters: { filters } });
-			expect(list.error?.message).toMatch(/^Search /);
-		}
-		expect(current().requests).toEqual([]);
-	});
-
-	it('in a text that is put together, where all of it is an invalid date', async () => {
-		for (const value of ['={{ DateTime.fromISO("nope") }} ', '= {{ new Date("nope") }}']) {
-			const result = await create({ alias: value });
-			expect(result.error?.message).toMatch(/^Alias "/);
-		}
-		expect(current().requests).toEqual([]);
-	});
-
-	it('in a list of pixels', async () => {
-		const lists = ['[1, , 3]', '[1, undefined]', '[null, 1]', '[1, 0 / 0]', '["1", ""]'];
-		for (const list of [...lists, '[1, [2]]', '[{ id: undefined }, 1]']) {
-			const result = await create({ pixelIds: `={{ ${list} }}` });
-			expect(result.error?.message).toMatch(/^Pixels /);
-		}
-		expect(current().requests).toEqual([]);
-	});
-});
-
 describe('a cell is taken for what it plainly is', () => {
 	it.each<[IDataObject, string[]]>([
 		[{ disabled: ' 1 ' }, ['disabled=1']],

@@ -117,7 +117,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		);
 		const others = '={{ $json.keep ? "delete" : "keep" }}';
 		expect(messageOf(await mapped('sync', rows, { unmatchedLinks: others }))).toBe(
-			'Unmatched Links differs between rows (sheet row 2 and sheet row 3); set the same value for all',
+			'Unmatched Links differs between rows: keep in sheet row 2, delete in sheet row 3; set the same value for all',
 		);
 		expect(current().requests).toEqual([]);
 	});

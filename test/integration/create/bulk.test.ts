@@ -103,39 +103,11 @@ describe('a create whose answer was lost', () => {
 		{ on: { method: 'POST' }, times: 1, effect: { kind: 'drop', when: 'after' } },
 	];
 
-	it('is adopted when it is ours', async () => {
-		current().set({ faults: lost });
-		const result = await create({ items: rowsOf(1) });
-		expect(jsonOf(result)).toMatchObject([{ alias: 'row-0', url: 'https://example.com/0' }]);
-		expect(current().requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
-	});
-
 	it('is repeated when it turns out that it never arrived, after a time-out too', async () => {
 		current().set({ faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'hang' } }] });
 		const result = await create({ items: rowsOf(1) }, { timeout: 0.3 });
 		expect(jsonOf(result)).toMatchObject([{ alias: 'row-0' }]);
 		expect(current().requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
-		expect(current().counts().links).toBe(1);
-	});
-
-	it('is not taken for ours when its URL is another', async () => {
-		await create({ items: [{ alias: 'row-0', url: 'https://elsewhere.example' }] });
-		current().set({
-			faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'drop', when: 'before' } }],
-		});
-		const result = await create({ items: rowsOf(1) });
-		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown', retryable: false });
-		expect(String(result.error?.description)).toMatch(
-			/a link with the same alias, but with other values/,
-		);
-	});
-
-	it('is not repeated when looking for it fails', async () => {
-		current().set({
-			faults: [...lost, { on: { method: 'GET' }, effect: { kind: 'status', status: 403 } }],
-		});
-		const result = await create({ items: rowsOf(1) });
-		expect(String(result.error?.description)).toMatch(/The search for it failed, too: .*HTTP 403/);
 		expect(current().counts().links).toBe(1);
 	});
 
@@ -148,52 +120,6 @@ describe('a create whose answer was lost', () => {
 });
 
 describe('waiting', () => {
-	const limited = (headers: Partial<Extract<Fault['effect'], { kind: 'status' }>>): Fault[] => [
-		{ skip: 2, times: 1, effect: { kind: 'status', status: 429, ...headers } },
-	];
-
-	it.each([
-		['seconds', '1'],
-		['a date', new Date(Date.now() + 3_600_000).toUTCString()],
-	])('as long as Retry-After says in %s is bounded by Max Wait', async (_form, retryAfter) => {
-		current().set({ faults: limited({ retryAfter }) });
-		const result = await create({ items: rowsOf(6) }, { maxWait: 0.5 });
-		expect(result.error?.message).toMatch(/HTTP 429/);
-		expect(String(result.error?.description)).toMatch(
-			/cannot wait longer \(Max Wait of 0\.5 seconds\)/,
-		);
-	});
-
-	it('is done once for all rows', async () => {
-		current().set({ throttle: { limit: 10, windowSeconds: 2 } });
-		const result = await create({ items: rowsOf(25) }, { concurrency: 8 });
-		expect(jsonOf(result)).toHaveLength(25);
-		const refused = current().requests.filter(({ status }) => status === 429);
-		expect(refused.length).toBeLessThanOrEqual(2);
-		expect(hintsOf(result)).toMatch(/2 waits of [34] seconds in total/);
-	});
-
-	it('ends a storm of 429 without Retry-After', async () => {
-		current().set({ faults: [{ times: 4, effect: { kind: 'status', status: 429 } }] });
-		const result = await create({ items: rowsOf(20) }, { concurrency: 4 });
-		expect(jsonOf(result)).toHaveLength(20);
-		// After the first ones that were under way together, one request at a time finds out whether it is over.
-		expect(current().requests.length).toBe(24);
-	});
-
-	it('does not depend on the time of day', async () => {
-		const refusal = { kind: 'status', status: 429, retryAfter: '1' } as const;
-		current().set({ faults: [{ skip: 1, times: 1, effect: refusal }] });
-		const real = Date.now;
-		let calls = 0;
-		jest.spyOn(Date, 'now').mockImplementation(() => real() + (calls++ % 2 ? 7_200_000 : 0));
-		const result = await create({ items: rowsOf(3) }, { concurrency: 1, maxWait: 5 }).finally(() =>
-			jest.restoreAllMocks(),
-		);
-		expect(jsonOf(result)).toHaveLength(3);
-		expect(hintsOf(result)).toMatch(/1 wait of 1 second in total/);
-	});
-
 	it('outlives a service that is away for a while', async () => {
 		const port = Number(new URL(current().url).port);
 		const first = await startService({ port: 0, apiKeys: [apiKey] });
@@ -239,14 +165,6 @@ describe('waiting', () => {
 		await new Promise((resolve) => setTimeout(resolve, 2500));
 		expect(current().requests.length).toBe(sent);
 	});
-
-	it('keeps to a limit of requests per minute that the user gives', async () => {
-		// Faster than that, the service would refuse some.
-		current().set({ throttle: { limit: 5, windowSeconds: 1 } });
-		const result = await create({ items: rowsOf(9) }, { requestsPerMinute: 240 });
-		expect(jsonOf(result)).toHaveLength(9);
-		expect(current().requests.map(({ status }) => status)).toEqual(new Array(9).fill(201));
-	});
 });
 
 it('stops when the key is revoked in the middle, and says which rows are done', async () => {
@@ -257,27 +175,6 @@ it('stops when the key is revoked in the middle, and says which rows are done', 
 });
 
 describe('Create or Update', () => {
-	it('creates, changes only what differs, and then changes nothing', async () => {
-		const items = rowsOf(12);
-		expect(jsonOf(await upsert({ items })).map(({ outcome }) => outcome)).toEqual(
-			items.map(() => 'created'),
-		);
-		const changed = items.map((item, index) =>
-			index === 3 ? { ...item, url: 'https://example.com/new' } : item,
-		);
-		current().requests.length = 0;
-		const second = await upsert({ items: changed });
-		expect(jsonOf(second).map(({ outcome }) => outcome)).toEqual(
-			items.map((_, index) => (index === 3 ? 'updated' : 'unchanged')),
-		);
-		expect(current().requests.filter(({ method }) => method !== 'GET')).toMatchObject([
-			{ method: 'PUT', body: 'url=https%3A%2F%2Fexample.com%2Fnew' },
-		]);
-		expect(hintsOf(second)).toBe('12 items: 1 updated, 11 unchanged.');
-		expect(await held()).toEqual(expect.arrayContaining(changed));
-		expect(current().counts().links).toBe(12);
-	});
-
 	it('sends a password again, whatever it is, since the service shows none', async () => {
 		const parameters = { additionalFields: { password: '1' } };
 		await upsert({ items: rowsOf(1), parameters });
@@ -355,15 +252,6 @@ describe('Create or Update', () => {
 		expect(current().counts().links).toBe(0);
 	});
 
-	it('catches two rows with the same key before anything is sent', async () => {
-		const items = [...rowsOf(2), { alias: 'row-0', url: 'https://example.com/other' }];
-		const result = await upsert({ items });
-		expect(result.error?.message).toBe(
-			'Item 3 (row-0): Alias has the same value as item 1, but other fields differ; keep only one of the two',
-		);
-		expect(current().requests).toEqual([]);
-	});
-
 	it('finishes what a crash left half-done, without doubling', async () => {
 		const items = rowsOf(200);
 		current().set({ faults: [{ effect: { kind: 'latency', milliseconds: 5 } }] });
@@ -373,26 +261,6 @@ describe('Create or Update', () => {
 		const second = await upsert({ items });
 		expect(jsonOf(second)).toHaveLength(200);
 		expect(sorted(await held())).toEqual(sorted(items));
-	});
-});
-
-describe('Delete', () => {
-	it('has succeeded when a repeat finds nothing more', async () => {
-		const [made] = jsonOf(await create({ items: rowsOf(1) }));
-		current().set({
-			faults: [{ on: { method: 'DELETE' }, times: 1, effect: { kind: 'drop', when: 'after' } }],
-		});
-		const result = await link('delete', { parameters: { linkId: byId(Number(made?.id)) } });
-		expect(jsonOf(result)).toEqual([{ id: made?.id, deleted: true }]);
-	});
-
-	it('fails for what was never there, unless that is to be ignored', async () => {
-		const parameters = { linkId: byId(99) };
-		expect((await link('delete', { parameters })).error?.message).toMatch(/No link has the ID 99$/);
-		const ignoring = await link('delete', {
-			parameters: { ...parameters, options: { ignoreMissing: true } },
-		});
-		expect(jsonOf(ignoring)).toEqual([{ id: 99, deleted: false }]);
 	});
 });
 
@@ -411,16 +279,6 @@ it('repeats reads and updates after server errors', async () => {
 });
 
 describe('rows', () => {
-	it('keep their columns beside the result when that is asked for', async () => {
-		const result = await create(
-			{ items: [{ ...rowsOf(1)[0], note: 'n' }] },
-			{ includeInput: true },
-		);
-		expect(jsonOf(result)).toMatchObject([
-			{ alias: 'row-0', note: 'n', link: { alias: 'row-0', id: expect.any(Number) } },
-		]);
-	});
-
 	it('whose outcome is unknown are not sent again by Retry On Fail', async () => {
 		const effect = { kind: 'drop', when: 'after' } as const;
 		for (const options of [{}, { generateAlias: 6, maxWait: 0 }]) {
@@ -454,20 +312,4 @@ describe('rows', () => {
 		expect(jsonOf(result)).toHaveLength(5);
 		expect(current().counts().links).toBe(5);
 	});
-});
-
-it('reads the pages of a list in order, each once', async () => {
-	await create({ items: rowsOf(450) }, { concurrency: 10 });
-	current().set({ faults: [{ effect: { kind: 'latency', milliseconds: 100 } }] });
-	current().requests.length = 0;
-	const result = await link('getAll', {
-		parameters: { returnAll: true, sorting: { sort: 'asc' }, options: { concurrency: 4 } },
-	});
-	expect(jsonOf(result).map(({ id }) => Number(id))).toEqual(
-		jsonOf(result)
-			.map(({ id }) => Number(id))
-			.toSorted((one, other) => one - other),
-	);
-	expect(jsonOf(result)).toHaveLength(450);
-	expect(current().requests).toHaveLength(5);
 });

@@ -1,4 +1,4 @@
-import { descriptionOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
+import { descriptionOf, messageOf, useColumns } from '../../support/columns.ts';
 import { reconciliations } from '../../support/operationNames.ts';
 import { jsonOf } from '../../support/service.ts';
 
@@ -56,33 +56,6 @@ describe('a row that would be created with half of what it needs', () => {
 		expect(messageOf(result)).toMatch(reason);
 		expect(descriptionOf(result)).toContain('Nothing was sent.');
 		expect(current().requests).toEqual([]);
-	});
-});
-
-describe('an expiration at 00:00', () => {
-	const hints = async (cells: object[]) =>
-		hintsOf(
-			await mapped(
-				'create',
-				cells.map((cell, index) => ({ url, alias: `a${index}`, ...cell })),
-			),
-		);
-
-	it('is told of where the time is that of the date picker', async () => {
-		expect(
-			await hints([{ expiration: '2031-01-01T00:00:00' }, { expiration: '2031-01-01' }]),
-		).toContain(
-			'Expiration is 00:00 in 1 item, which is the start of the day. To include the whole day, set 23:59 or leave out the time.',
-		);
-	});
-
-	it('is not told of where it is no 00:00', async () => {
-		const told = await hints([
-			{ 'Expiration Date': '2031-01-01 00:00' },
-			{ expiration: '2031-01-01' },
-			{ expiration: '2031-01-01T08:00' },
-		]);
-		expect(told.filter((text) => text.includes('00:00'))).toEqual([]);
 	});
 });
 

@@ -134,13 +134,6 @@ describe('a password that the service repeats is hidden', () => {
 		expectHidden(result, password.slice(0, 6));
 	});
 
-	it('in the log of n8n as well', async () => {
-		current().follow(() => ({ status: 422, body: { message: { password: [password] } } }));
-		const result = await create([{ password }]);
-		expect(logged).toContain('The service did not accept the values');
-		expectHidden(result);
-	});
-
 	it.each([
 		['Password', { password: '={{ $json.secret }}' }],
 		['Statistics Password', { privacy: 2, privacyPassword: '={{ $json.secret }}' }],

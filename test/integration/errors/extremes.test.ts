@@ -1,9 +1,6 @@
-import { sleep as wait } from 'n8n-workflow';
-import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, useService } from '../../support/service.ts';
 
 const { current, link, load, search } = useService();
-const scripted = useScriptedService();
 
 describe('5,000 bad rows make an error of a few kilobytes', () => {
 	/** Bytes of the error as n8n stores it, without the node, which has its own size. */
@@ -58,48 +55,4 @@ describe("a picker's error", () => {
 			expect(`${error.message} ${error.description}`).not.toMatch(lookAlikes);
 		expect(loaded.message).toContain(host);
 	});
-});
-
-describe('a short URL of 300,000 slashes is read within the time of a test', () => {
-	const slashes = '/'.repeat(300_000);
-	const linkId = { __rl: true, mode: 'url', value: '={{ $json.name }}' };
-	/** Jest notices that the time of a test is over when the test waits for something. */
-	const meetTimeout = async () => await wait(1);
-
-	it.each([
-		['and nothing behind them', `https://short.example${slashes}`],
-		['and a blank behind them', `short.example${slashes} `],
-		['and two words behind them', `https://short.example${slashes}one two`],
-	])('from a cell, %s', async (_, name) => {
-		const result = await link('get', { items: [{ name }], parameters: { linkId } });
-		await meetTimeout();
-		expect(result.error?.message).toMatch(/^Link ".*" is not a short URL/);
-		expect(current().requests).toEqual([]);
-	});
-
-	it('from the service', async () => {
-		const one = linkAs({ short_url: `https://short.example${slashes}` });
-		scripted.current().follow(({ path }) => (path === '/links' ? pageOf([one]) : oneOf(one)));
-		const items = [{ name: 'short.example/two' }];
-		const result = await scripted.link('get', { items, parameters: { linkId } });
-		await meetTimeout();
-		expect(result.error?.message).toBe('No link has the short URL short.example/two');
-	});
-});
-
-describe('Generate Alias', () => {
-	it.each([1e21, 1e9, 256, 3, 'Infinity', '={{ 1e21 }}'])(
-		'refuses %j in words',
-		async (generateAlias) => {
-			const result = await link('create', {
-				parameters: {
-					url: 'https://example.com/',
-					domainId: byId(1),
-					options: { generateAlias },
-				},
-			});
-			expect(result.error?.message).toMatch(/^Generate Alias .* is not a number from 4 to 255$/);
-			expect(current().requests).toEqual([]);
-		},
-	);
 });

@@ -122,38 +122,6 @@ describe('a pause of the service', () => {
 	});
 });
 
-describe('executions', () => {
-	it('take turns, in the order in which their requests are queued', async () => {
-		const order: number[] = [];
-		current().follow(async ({ path }) => {
-			order.push(idOf(path));
-			await new Promise((resolve) => setTimeout(resolve, 100));
-			return updated(path);
-		});
-		await Promise.all([
-			update(range(5), { concurrency: 1 }),
-			update(range(5, 101), { concurrency: 1 }),
-		]);
-		const [own, others] = [order.slice(0, 6), order.slice(-4)];
-		for (const part of [own, others]) {
-			expect(part.some((id) => id < 100)).toBe(true);
-			expect(part.some((id) => id > 100)).toBe(true);
-		}
-	});
-
-	it('send as many requests at a time as the largest Concurrency while no limit is known', async () => {
-		current().follow(async ({ path }) => {
-			await new Promise((resolve) => setTimeout(resolve, 50));
-			return updated(path);
-		});
-		await Promise.all([
-			update(range(10), { concurrency: 2 }),
-			update(range(10, 101), { concurrency: 3 }),
-		]);
-		expect(current().mostUnderWay).toBe(3);
-	});
-});
-
 it('a row that waits for its retry lets the next row start', async () => {
 	const order: number[] = [];
 	current().follow(({ path }, earlier) => {

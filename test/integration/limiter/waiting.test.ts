@@ -101,44 +101,25 @@ describe('a list that never ends', () => {
 		expect(current().requests).toHaveLength(50);
 	});
 
-	const createWith = async (pixelIds: string[]) =>
-		await link('create', {
-			parameters: {
-				url: 'https://example.com/',
-				domainId: byId(1),
-				additionalFields: { pixelIds },
-			},
-		});
-
-	it('does not make a missing name unknown, because it could not be read to its end', async () => {
-		const result = await createWith(['Spring']);
-		expect(result.error?.message).toBe(
-			'Pixels "Spring" cannot be looked up, because the list of pixels could not be read: it has more than 100 pages; use the ID',
-		);
-		expect(current().requests).toHaveLength(100);
-	});
-});
-
-it('names of a list that was cut short are found as far as it was read', async () => {
-	current().follow(({ method, query, body }) => {
-		if (method === 'POST') {
-			const { pixel_ids: pixels } = Object.fromEntries(new URLSearchParams(body));
-			return oneOf(linkAs({ url: 'https://example.com/', pixels: pixels ? [] : [] }));
-		}
-		const page = Number(query.page);
-		const items = Array.from({ length: 100 }, (_, index) => ({
-			id: page * 1000 + index,
-			name: `Pixel ${page * 1000 + index}`,
-			type: 'facebook',
-		}));
-		return pageOf(items, page, page + 1);
-	});
-	await link('create', {
-		parameters: {
+	it.each([
+		[
+			'Spring',
+			...([
+				100,
+				'Pixels "Spring" cannot be looked up, because the list of pixels could not be read: it has more than 100 pages; use the ID',
+			] as const),
+		],
+		['Pixel 1005', 101, undefined],
+	])('finds the name %s only as far as it is read', async (name, requests, message) => {
+		const parameters = {
 			url: 'https://example.com/',
 			domainId: byId(1),
-			additionalFields: { pixelIds: ['Pixel 1005'] },
-		},
+			additionalFields: { pixelIds: [name] },
+		};
+		const result = await link('create', { parameters });
+		expect(current().requests).toHaveLength(requests);
+		const last = current().requests.at(-1);
+		if (message === undefined) expect(last?.body).toMatch(/pixel_ids\[0?\]=1005/);
+		else expect(result.error?.message).toBe(message);
 	});
-	expect(current().requests.at(-1)?.body).toMatch(/pixel_ids\[0?\]=1005/);
 });

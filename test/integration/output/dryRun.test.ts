@@ -45,43 +45,6 @@ describe('a dry run', () => {
 		});
 	});
 
-	it('shows nothing of cleared fields, which a create does not send', async () => {
-		const parameters = {
-			url: 'https://example.com/',
-			domainId: byId(1),
-			alias: 'one',
-			additionalFields: {
-				spaceId: byId('={{ $json.space }}'),
-				password: '={{ $json.password }}',
-				expiration: '={{ $json.expires }}',
-				pixelIds: '={{ $json.pixels }}',
-				country: '={{ $json.rules }}',
-				disabled: true,
-			},
-			options: { emptyValues: 'clear' },
-		};
-		const item = { space: '', password: null, expires: '', pixels: [], rules: '' };
-		expect(await shown('upsert', parameters, item)).toEqual({
-			outcome: 'created',
-			id: null,
-			alias: 'one',
-			before: '–',
-			after: 'Destination URL: https://example.com/; Domain: 1; Alias: one; Disabled: true',
-			note: 'New',
-		});
-		// What is shown is what is sent.
-		await link('upsert', { items: [item], parameters });
-		expect(lastForm()).toEqual({
-			method: 'POST',
-			form: {
-				url: 'https://example.com/',
-				domain_id: '1',
-				alias: 'one',
-				disabled: '1',
-			},
-		});
-	});
-
 	it('shows what differs of a link that is there, before and after, and no secret', async () => {
 		const key = { url: 'https://example.com/', domainId: byId(1), alias: 'one' };
 		const ruleTo = (place: string) => ({

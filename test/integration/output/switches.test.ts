@@ -3,7 +3,6 @@ import { sortBy } from '../../../nodes/shared/contract/values';
 import { writesIn } from '../../support/account.ts';
 import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import { loadPackage } from '../../support/n8n.ts';
-import { byId, jsonOf } from '../../support/service.ts';
 
 const { current, link, mapped } = useColumns();
 
@@ -133,31 +132,5 @@ describe('Map Passwords', () => {
 				.requests.map(({ body }) => body)
 				.join(),
 		).toContain('true-secret');
-	});
-});
-
-describe('Ignore Missing', () => {
-	const remove = async (options: IDataObject) =>
-		await link('delete', {
-			items: [empty],
-			parameters: { linkId: byId(99), options: options as never },
-		});
-
-	it.each(off('ignoreMissing'))('lets a delete of nothing fail if %s', async (_, options) => {
-		expect(messageOf(await remove(options))).toContain('No link has the ID 99');
-	});
-
-	it('lets it succeed if it is added', async () => {
-		expect(jsonOf(await remove({ ignoreMissing: true }))).toEqual([{ id: 99, deleted: false }]);
-	});
-});
-
-describe('Include Input', () => {
-	it.each(off('includeInput'))('leaves the columns out if %s', async (_, options) => {
-		expect(jsonOf(await create(options))[0]).not.toHaveProperty('column');
-	});
-
-	it('keeps them if it is added', async () => {
-		expect(jsonOf(await create({ includeInput: true }))[0]).toMatchObject({ column: 'kept' });
 	});
 });

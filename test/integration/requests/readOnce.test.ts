@@ -58,28 +58,6 @@ describe('in an account of the reference service', () => {
 		expect(current().counts().links).toBe(1010);
 	});
 
-	it('few rows are looked up, whatever the account holds', async () => {
-		await made(rowsOf(600));
-		await upsert(rowsOf(2));
-		expect(searches()).toHaveLength(2);
-		expect(lists()).toHaveLength(2);
-		current().requests.length = 0;
-		// The first page tells that there are six, which is more than four look-ups.
-		const few = [1000, 1170, 1340, 1590].flatMap((from) => rowsOf(1, from));
-		expect(outcomesOf(await upsert(few))).toEqual(new Array(4).fill('unchanged'));
-		expect(lists().length).toBeLessThanOrEqual(4 + 2);
-		expect(
-			few.every(({ alias }) => searches().some(({ query }) => query.includes(`=${alias}&`))),
-		).toBe(true);
-	});
-
-	it('the list is narrowed by the domain that all rows share', async () => {
-		await made(rowsOf(500), 2);
-		await made(rowsOf(60));
-		expect(outcomesOf(await upsert(rowsOf(60)))).toEqual(new Array(60).fill('unchanged'));
-		expect(lists().map(({ query }) => query)).toEqual(['domain_id=1&per_page=100&page=1']);
-	});
-
 	it('rows of several domains are found each in its own', async () => {
 		await made(rowsOf(30));
 		await made(
@@ -100,37 +78,6 @@ describe('in an account of the reference service', () => {
 		expect(searches()).toEqual([]);
 		expect(current().counts().links).toBe(61);
 	});
-
-	it('rows without a domain mean the only one there is, and none where there are two', async () => {
-		await made(rowsOf(5));
-		const parameters = mapped();
-		expect(outcomesOf(await link('upsert', { items: rowsOf(5), parameters }))).toEqual(
-			new Array(5).fill('unchanged'),
-		);
-		expect(lists()).toHaveLength(1);
-		await made(rowsOf(1), 2);
-		const refused = await link('upsert', { items: rowsOf(5), parameters });
-		expect(refused.error?.description).toMatch(
-			/^Items 1–5: Domain is required, because your links do not all have the same one/,
-		);
-		expect(writesIn(current().requests)).toEqual([]);
-	});
-
-	it.each(['collection', 'flat', 'simple', 'bare'] as const)(
-		'an envelope of the kind "%s" gives the same',
-		async (envelope) => {
-			const items = rowsOf(230);
-			await made(items);
-			current().set({ envelope });
-			const changed = [...rowsOf(229), { alias: 'row-1229', url: 'https://example.com/new' }];
-			const result = await upsert([...changed, ...rowsOf(2, 1230)], 1, { concurrency: 20 });
-			expect(hintsOf(result)).toMatch(/^232 items: 2 created, 1 updated, 229 unchanged\.$/m);
-			expect(writesIn(current().requests)).toHaveLength(3);
-			// Without a total, nothing tells that the list is cheaper.
-			const tells = envelope === 'collection' || envelope === 'flat';
-			expect(lists().length <= 4).toBe(tells);
-		},
-	);
 
 	it('a service that ignores the page is asked row by row', async () => {
 		const items = rowsOf(150);

@@ -41,17 +41,4 @@ describe('Match By in Sync that deletes', () => {
 			expect(writes().map(([method]) => method)).toEqual(['POST']);
 		},
 	);
-
-	it('does not overwrite the link of another row on a service that does not distinguish case', async () => {
-		begin([], {
-			stores: (form) => ({ ...form, alias: String(form.alias).toLowerCase() }),
-		});
-		const items = [
-			{ alias: 'New', url: 'https://example.com/1' },
-			{ alias: 'new', url: 'https://example.com/2' },
-		];
-		const result = await sync(items);
-		expect(result.error).toBeDefined();
-		expect(writes().filter(([method]) => method === 'PUT')).toEqual([]);
-	});
 });

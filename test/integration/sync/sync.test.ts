@@ -131,15 +131,6 @@ describe('links of a scope', () => {
 		},
 	);
 
-	it('come back once for rows that repeat each other', async () => {
-		await made(rows('a', 'b'));
-		await sync(rows('a'));
-		const result = await sync(rows('a', 'b', 'b'));
-		expect(hintsOf(result)).toMatch(
-			/^3 items: 1 updated, 1 unchanged, 1 item is the same as another; 1 switched on again\.$/m,
-		);
-	});
-
 	it('come back with their rows, which the hint counts, unless a row says otherwise', async () => {
 		await made(rows('a', 'b', 'c'));
 		await sync(rows('a'));
@@ -188,31 +179,6 @@ describe('links of a scope', () => {
 		expect(result.error?.message).toBeUndefined();
 		expect(outcomesOf(result)).toEqual(['unchanged', 'created']);
 	});
-
-	it.each([
-		['collection', 130],
-		['flat', 130],
-		['simple', 130],
-		['bare', 130],
-		['bare', 100],
-		['bare', 7],
-	] as const)(
-		'are read to their end in an envelope of the kind "%s", %d of them',
-		async (envelope, count) => {
-			const items = Array.from({ length: count }, (_, index) => row(`row-${1000 + index}`));
-			await sync(items, { options: { concurrency: 20 } });
-			current().set({ envelope });
-			const settings = { unmatched: 'delete', options: { concurrency: 20 } };
-			const result = await sync(items.slice(2), settings);
-			expect(hintsOf(result)).toMatch(
-				new RegExp(
-					`: ${count - 2} unchanged; 2 links that are no longer in the rows were deleted\\.$`,
-					'm',
-				),
-			);
-			expect(current().counts().links).toBe(count - 2);
-		},
-	);
 
 	it('two executions at once end in the same state', async () => {
 		await made(rows('a', 'gone-1', 'gone-2'));
@@ -356,12 +322,6 @@ describe('pixels of a scope', () => {
 			['other', 'quora'],
 		]);
 		await expectNothingLeft(async () => await syncPixels(items, settings));
-	});
-
-	it('a beginning with a wildcard is a text', async () => {
-		const items = [{ name: '100%b', type: 'bing', value: 'v' }];
-		await syncPixels(items, { syncScope: { nameStartsWith: '100%' }, unmatched: 'delete' });
-		expect((await names()).map(([name]) => name)).toEqual(['100_a', '100%b', '100xc', 'other']);
 	});
 
 	it('have nothing that could be switched off', async () => {

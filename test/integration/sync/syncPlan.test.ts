@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { hintsOf, linksOfItems, outcomesOf, row, rows, writesIn } from '../../support/account.ts';
+import { hintsOf, linksOfItems, outcomesOf, row, writesIn } from '../../support/account.ts';
 import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
 
 const { current, link } = useService();
@@ -31,7 +31,6 @@ async function made(items: IDataObject[]): Promise<void> {
 
 const mask = '••••••';
 
-/** The items that name a link of the other alias. */
 describe('a Dry Run of Sync', () => {
 	it('shows a row for each create, update, removal and unchanged one, and writes nothing', async () => {
 		await made([
@@ -108,24 +107,6 @@ describe('a Dry Run of Sync', () => {
 		expect(outcomesOf(await sync(items, { emptyValues: 'clear' }))).toEqual(planned);
 		const { length } = writesIn(current().requests);
 		expect(length).toBe(4);
-	});
-
-	it('shows the plan also where a run would be refused, and why', async () => {
-		await made(rows('a', 'b', 'c'));
-		const result = await plan(rows('a'), { maxRemovals: 1 });
-		expect(outcomesOf(result)).toEqual(['unchanged', 'disabled', 'disabled']);
-		expect(hintsOf(result)).toMatch(
-			/A run would fail: 2 of the 3 links of the scope .* more than Max Removals \(1\) allows/,
-		);
-		expect(writesIn(current().requests)).toEqual([]);
-	});
-
-	it('says where nothing would be removed, because a row could not be sent', async () => {
-		await made(rows('a', 'b'));
-		const items = [row('a'), row('c', { url: 'nowhere' })];
-		const result = await plan(items, {}, { onError: 'continueRegularOutput' });
-		expect(outcomesOf(result)).toEqual(['unchanged', undefined]);
-		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all items could be sent/);
 	});
 
 	it('shows target rules and pixels as people write them', async () => {

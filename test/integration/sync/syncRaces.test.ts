@@ -45,15 +45,6 @@ describe('an answer that does not fit its row stops the removals', () => {
 				: undefined,
 	});
 
-	it('a create that came to lie outside of the scope', async () => {
-		const links = begin(linksOf(row('old')), answered('POST', { id: 7, domain: { id: 9 } }));
-		const result = await sync(rows('a'));
-		expect(result.error?.message).toMatch(
-			/^Item 1 \(a\): The service returned another link for the create \(ID 7, .*Domain \(sent "1", returned 9\)$/,
-		);
-		expect(links).toHaveLength(1);
-	});
-
 	it('a create that came to lie in another space than the scope', async () => {
 		const space = { id: 2, name: 'Two' };
 		const links = begin(linksOf(row('old')), answered('POST', { id: 7, space }));
@@ -86,8 +77,10 @@ describe('settings that are given by expressions', () => {
 	])('%s must be the same for all rows', async (name, options, parameters = {}) => {
 		begin(linksOf(row('a'), row('b'), row('c')));
 		const result = await sync(rows('a', 'b'), options, { parameters });
-		expect(result.error?.message).toBe(
-			`${name} differs between items (item 1 and item 2); set the same value for all`,
+		expect(result.error?.message).toMatch(
+			RegExp(
+				`^${name} differs between items: \\w+ in item 1, \\w+ in item 2; set the same value for all$`,
+			),
 		);
 		expect(current().requests).toEqual([]);
 	});

@@ -114,7 +114,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 			const result = await sync(items, {}, { ...way, parameters });
 			const said = result.error?.message ?? String(jsonOf(result)[1]?.error);
 			expect(said).toMatch(
-				/Sync Scope differs between items: Alias Starts With spring- in item 1, Alias Starts With summer- in item 2; set the same scope for all$/,
+				/Sync Scope differs between items: Alias Starts With spring- in item 1, Alias Starts With summer- in item 2; set the same value for all$/,
 			);
 			expect(current().requests).toEqual([]);
 		}

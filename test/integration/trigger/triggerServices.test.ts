@@ -57,12 +57,12 @@ describe.each(['collection', 'flat'] as Settings['envelope'][])(
 	'a service with the envelope %s',
 	(envelope) => {
 		// Of 400 links the last page is full.
-		it.each([350, 400, 399])('of %i links shows all events, once', async (count) => {
+		it.each([350, 400])('of %i links shows all events, once', async (count) => {
 			set({ envelope });
 			await happenings(count);
 		});
 
-		it.each([0, 1, 10, 25, 100])('of %i links is no error', async (count) => {
+		it.each([0, 1, 100])('of %i links is no error', async (count) => {
 			set({ envelope });
 			const ids = addLinks(count);
 			const node = await begun(allEvents, {}, 2);
@@ -71,146 +71,101 @@ describe.each(['collection', 'flat'] as Settings['envelope'][])(
 			remove(...ids, id);
 			const seen = [...eventsOf(await node.poll()), ...shortly(await node.pollAll())];
 			expect(seen.toSorted()).toEqual([...ids, id].map((one) => `deleted ${one}`).toSorted());
-			const next = addLink();
-			expect(eventsOf(await node.poll())).toEqual([`created ${next}`]);
-		});
-
-		it('hands over a backlog whole', async () => {
-			set({ envelope });
-			addLinks(5);
-			const node = await begun({ events: ['created'] });
-			const ids = addLinks(1500);
-			expect(shortly(await node.pollAll())).toEqual(ids.map((id) => `created ${id}`));
 		});
 	},
 );
 
-/** What services do otherwise, without being wrong. */
-const odd: [string, Hooks][] = [
-	['strings as IDs', { change: eachLink((link) => ({ ...link, id: String(link.id) })) }],
-	[
-		'strings as numbers',
-		{
-			change: eachLink((link) => ({
-				...link,
-				clicks: String(link.clicks),
-				disabled: String(link.disabled),
-			})),
-		},
-	],
-	[
-		'true and false as disabled',
-		{ change: eachLink((link) => ({ ...link, disabled: link.disabled === 1 })) },
-	],
-	[
-		'25 links on a page',
-		{ query: (query) => (query.per_page ? { ...query, per_page: '25' } : query) },
-	],
-	[
-		'10 links on a page',
-		{ query: (query) => (query.per_page ? { ...query, per_page: '10' } : query) },
-	],
-	[
-		'numbers of the envelope as text',
-		{
-			change: (body) => ({
-				...body,
-				meta:
-					body.meta &&
-					Object.fromEntries(
-						Object.entries(body.meta).map(([name, value]) => [name, String(value)]),
-					),
-			}),
-		},
-	],
-	[
-		'other fields in each answer',
-		{
-			change: eachLink((link) => ({
-				...link,
-				updated_at: new Date().toISOString(),
-				last_rotation: Math.random(),
-			})),
-		},
-	],
-	[
-		'lists without pixels and targets',
-		{
-			change: (body) =>
-				Array.isArray(body.data)
-					? eachLink(({ pixels, country_target, ...link }) => link)(body)
-					: body,
-		},
-	],
-];
+type Meta = Record<string, unknown>;
 
-describe.each(odd)('a service with %s', (_, hooks) => {
-	it('shows all events, once', async () => {
-		hook(hooks);
-		await happenings(350);
-	});
+/** Changes the counts of each list. */
+const eachMeta = (changed: (meta: Meta) => Meta): Hooks => ({
+	change: ({ meta, ...body }) => (meta ? { ...body, meta: changed(meta as Meta) } : body),
+});
+
+const isoNow = () => new Date().toISOString();
+
+/** What services do otherwise, without being wrong. */
+const odd: Record<string, Hooks> = {
+	'strings as IDs': { change: eachLink((link) => ({ ...link, id: String(link.id) })) },
+	'strings as numbers': {
+		change: eachLink(({ clicks, disabled, ...link }) => ({
+			...{ ...link, clicks: String(clicks), disabled: String(disabled) },
+		})),
+	},
+	'true and false as disabled': {
+		change: eachLink((link) => ({ ...link, disabled: link.disabled === 1 })),
+	},
+	'10 links on a page': {
+		query: (query) => (query.per_page ? { ...query, per_page: '10' } : query),
+	},
+	'numbers of the envelope as text': eachMeta((meta) =>
+		Object.fromEntries(Object.entries(meta).map(([name, value]) => [name, String(value)])),
+	),
+	'other fields in each answer': {
+		change: eachLink((link) => ({ ...link, updated_at: isoNow(), last_rotation: Math.random() })),
+	},
+	'lists without pixels and targets': {
+		change: (body) =>
+			Array.isArray(body.data)
+				? eachLink(({ pixels, country_target, ...link }) => link)(body)
+				: body,
+	},
+};
+
+it.each(Object.entries(odd))('a service with %s shows all events, once', async (_, hooks) => {
+	hook(hooks);
+	await happenings(350);
 });
 
 /** What this node cannot work with, and what it says. */
-const unusable: [string, Hooks, RegExp][] = [
-	[
-		'IDs that are no numbers',
+const unusable: Record<string, [Hooks, RegExp]> = {
+	'IDs that are no numbers': [
 		{ change: eachLink((link) => ({ ...link, id: `lnk_${String(link.id)}` })) },
 		/IDs that are not whole numbers/,
 	],
-	[
-		'a list in the wrong order',
+	'a list in the wrong order': [
 		{
-			change: (body) =>
-				Array.isArray(body.data) ? { ...body, data: body.data.toReversed() } : body,
+			change: ({ data, ...body }) => ({
+				...{ ...body, data: Array.isArray(data) ? data.toReversed() : data },
+			}),
 		},
 		/does not sort the list by ID/,
 	],
-	[
-		'lists that are never sorted',
+	'lists that are never sorted': [
 		{ query: ({ sort, sort_by, ...query }) => ({ ...query, sort_by: 'alias' }) },
 		/does not sort the list/,
 	],
-	[
-		'a total of 0',
-		{
-			change: (body) =>
-				body.meta ? { ...body, meta: { ...(body.meta as object), total: 0 } } : body,
-		},
+	'a total of 0': [
+		eachMeta((meta) => ({ ...meta, total: 0 })),
 		/totals that contradict their entries/,
 	],
-	[
-		'lists without totals',
-		{
-			change: ({ meta, ...body }) =>
-				meta ? { ...body, meta: { ...(meta as object), total: undefined } } : body,
-		},
+	'lists without totals': [
+		eachMeta(({ total, ...meta }) => meta),
 		/^The lists of the service have no totals/,
 	],
-];
+};
 
-describe.each(unusable)('a service with %s', (_, hooks, sentence) => {
+describe.each(Object.entries(unusable))('a service with %s', (_, [hooks, sentence]) => {
 	it.each(eventNames)('is a clear error for %s', async (event) => {
 		addLinks(150, { clicks: 60, disabled: 1, ends_at: past });
 		hook(hooks);
 		const node = trigger({ events: [event], thresholds: '5' });
 		const results = [await node.activate(), await node.poll()];
-		const messages = results.flatMap(({ error }) => error?.message ?? []);
-		expect(messages[0]).toMatch(sentence);
+		expect(results[0]?.error?.message).toMatch(sentence);
 		expect(results.flatMap(({ events }) => events)).toEqual([]);
 	});
 });
 
-describe.each(['simple', 'bare'] as Settings['envelope'][])(
-	'a service with the envelope %s, which has no totals,',
-	(envelope) => {
-		it.each(eventNames)('is a clear error for %s', async (event) => {
-			set({ envelope });
-			addLinks(50, { clicks: 60, disabled: 1, ends_at: past });
+it.each(['simple', 'bare'] as Settings['envelope'][])(
+	'a service with the envelope %s, which has no totals, is a clear error',
+	async (envelope) => {
+		set({ envelope });
+		addLinks(50, { clicks: 60, disabled: 1, ends_at: past });
+		for (const event of eventNames) {
 			const { error, events } = await trigger({ events: [event], thresholds: '5' }).activate();
 			expect(error?.message).toMatch(/^The lists of the service have no totals/);
 			expect(events).toEqual([]);
-		});
+		}
 	},
 );
 
@@ -252,14 +207,6 @@ describe('a service that ignores the page parameter', () => {
 		},
 	);
 
-	it('still shows new links, as many as stand on a page', async () => {
-		set({ ignorePage: true });
-		addLinks(350);
-		const node = await begun({ events: ['created'] });
-		const ids = addLinks(80);
-		expect(eventsOf(await node.poll())).toEqual(ids.map((id) => `created ${id}`));
-	});
-
 	it('is a clear error for a backlog, and hands over no link twice', async () => {
 		set({ ignorePage: true });
 		addLinks(350);
@@ -272,51 +219,33 @@ describe('a service that ignores the page parameter', () => {
 	});
 });
 
-describe('a service that ignores its filters', () => {
-	const ignoring = (...names: string[]) =>
-		hook({
-			query: (query) =>
-				Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name))),
-		});
-
-	it('by domain, space and pixel reports no link that does not fit', async () => {
-		const ids = addLinks(150);
-		change(ids.slice(0, 5), { space_id: 2 });
-		ignoring('space_id', 'domain_id', 'pixel_id', 'search', 'search_by');
-		const node = await begun({ ...allEvents, filters: { spaceId: byId(2) } }, {}, 3);
-		change([ids[0] ?? 0, ids[100] ?? 0], { clicks: 6, disabled: 1 });
-		remove(ids[1] ?? 0, ids[101] ?? 0);
-		addLink();
-		const id = addLink({ space_id: 2 });
-		const seen = [...eventsOf(await node.poll()), ...shortly(await node.pollAll())];
-		expect(seen.toSorted()).toEqual(
-			[
-				`created ${id}`,
-				`clicked ${ids[0] ?? 0}`,
-				`clicksReached ${ids[0] ?? 0} 5`,
-				`disabled ${ids[0] ?? 0}`,
-				`updated ${ids[0] ?? 0}`,
-				`deleted ${ids[1] ?? 0}`,
-			].toSorted(),
-		);
-	});
+it('a service that ignores its filters reports no link that does not match', async () => {
+	const ids = addLinks(150);
+	const [one = 0, two = 0, three = 0] = ids.slice(99);
+	change([...ids.slice(0, 5), two], { space_id: 2 });
+	hook({ query: ({ space_id, ...query }) => query });
+	const node = await begun({ ...allEvents, filters: { spaceId: byId(2) } }, {}, 3);
+	change([one, two], { clicks: 6, disabled: 1 });
+	remove(1, three);
+	addLink();
+	const id = addLink({ space_id: 2 });
+	const seen = [...eventsOf(await node.poll()), ...shortly(await node.pollAll())];
+	expect(seen.toSorted()).toEqual(
+		[
+			...[`created ${id}`, 'deleted 1', `clicked ${two}`, `clicksReached ${two} 5`],
+			...[`disabled ${two}`, `updated ${two}`],
+		].toSorted(),
+	);
 });
 
-it.each([
-	['disabled', /ignores the status filter/],
-	['enabled', /ignores the status filter/],
-	['expired', /ignores the status filter/],
-])(
+it.each(['disabled', 'enabled', 'expired'])(
 	'a service that ignores the filter by state is a clear error for %s',
-	async (event, sentence) => {
+	async (event) => {
 		addLinks(20);
 		hook({ query: ({ status, ...query }) => query });
-		const node = trigger({ events: [event] });
-		const results = [await node.activate()];
-		addLink();
-		results.push(await node.poll());
-		expect(results.flatMap(({ events }) => events)).toEqual([]);
-		expect(results.flatMap(({ error }) => error?.message ?? [])[0]).toMatch(sentence);
+		const { events, error } = await trigger({ events: [event] }).activate();
+		expect(events).toEqual([]);
+		expect(error?.message).toMatch(/ignores the status filter/);
 	},
 );
 

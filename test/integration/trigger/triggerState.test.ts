@@ -1,325 +1,149 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { past } from '../../support/eventExamples.ts';
 import { eventNames } from '../../support/eventNames.ts';
 import { engines } from '../../support/pollingTrigger.ts';
 import { apiKey, byId } from '../../support/service.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 
-const { current, trigger, begun, sentBy, addLink, addLinks, change, remove, attach, set, hook } =
+const { current, trigger, begun, sentBy, addLink, addLinks, change, remove, set, hook } =
 	useTriggers();
 
-const past = '2020-01-01T00:00:00.000000Z';
 const allEvents: INodeParameters = { events: eventNames, thresholds: '5, 50' };
+const secondKey = 'second-key-0123456789';
 
-/** Each filter: the setting, and how link `id` comes to fit it. */
-const filters: [string, INodeParameters, (id: number) => void][] = [
-	['domainId', { domainId: byId(2) }, (id) => change(id, { domain_id: 2 })],
-	['spaceId', { spaceId: byId('2') }, (id) => change(id, { space_id: 2 })],
-	['pixelId', { pixelId: byId(3) }, (id) => attach(id, 3)],
-	[
-		'aliasStartsWith',
-		{ aliasStartsWith: 'spring-' },
-		(id) => change(id, { alias: `spring-${id}` }),
-	],
-	['plain number', { domainId: 2 }, (id) => change(id, { domain_id: 2 })],
-	['expression', { spaceId: '={{ 1 + 1 }}' }, (id) => change(id, { space_id: 2 })],
-	['text expression', { pixelId: '={{ "3" }}' }, (id) => attach(id, 3)],
-	[
-		'all together',
-		{ domainId: byId(2), spaceId: 2, pixelId: '3', aliasStartsWith: 'spring-' },
-		(id) => {
-			change(id, { domain_id: 2, space_id: 2, alias: `spring-${id}` });
-			attach(id, 3);
-		},
-	],
-];
-
-describe.each(filters)('the filter %s', (_, given, fit) => {
-	it.each(engines)('lets through the events of what fits it, in the %s engine', async (engine) => {
-		const ids = addLinks(240);
-		const [one = 0, two = 0, three = 0, four = 0, five = 0] = ids;
-		[one, two, three, four, five].forEach(fit);
-		change(five, { disabled: 1 });
-		change(ids[100] ?? 0, { disabled: 1 });
-		const node = await begun({ ...allEvents, filters: given }, { engine }, 2);
-		// Each also happens to a link that does not fit.
-		for (const id of [one, ids[50] ?? 0]) change(id, { clicks: 7 });
-		for (const id of [two, ids[51] ?? 0]) change(id, { ends_at: past });
-		for (const id of [three, ids[52] ?? 0]) change(id, { disabled: 1 });
-		for (const id of [five, ids[100] ?? 0]) change(id, { disabled: 0 });
-		remove(four, ids[53] ?? 0);
-		addLink();
-		const created = addLink();
-		fit(created);
-		const events = [...eventsOf(await node.poll()), ...shortly(await node.pollAll())];
-		expect(events.filter((text) => !text.startsWith('updated')).toSorted()).toEqual(
-			[
-				`clicked ${one}`,
-				`clicksReached ${one} 5`,
-				`created ${created}`,
-				`deleted ${four}`,
-				`disabled ${three}`,
-				`enabled ${five}`,
-				`expired ${two}`,
-			].toSorted(),
-		);
-		expect(events.filter((text) => text.startsWith('updated')).toSorted()).toEqual(
-			[`updated ${two}`, `updated ${three}`, `updated ${five}`].toSorted(),
-		);
+describe.each(engines)('after a change, in the %s engine', (engine) => {
+	const some = { events: ['created', 'deleted', 'disabled'] };
+	const inDomain = (domain: unknown, rest = {}) => ({
+		...some,
+		filters: { domainId: domain, ...rest } as INodeParameters,
 	});
-});
 
-it('an alias that only contains the beginning does not fit', async () => {
-	const parameters = { ...allEvents, filters: { aliasStartsWith: 'spring-' } };
-	const inner = addLink({ alias: 'old-spring-1' });
-	const upper = addLink({ alias: 'SPRING-1' });
-	const node = await begun(parameters, {}, 2);
-	change([inner, upper], { clicks: 90, disabled: 1, ends_at: past });
-	addLink({ alias: 'new-spring-2' });
-	expect(eventsOf(await node.poll())).toEqual([]);
-	remove(inner, upper);
-	expect(eventsOf(await node.poll())).toEqual([]);
-	addLink({ alias: 'spring-3' });
-	expect(eventsOf(await node.poll())).toEqual(['created 4']);
-});
+	interface Credential {
+		accountTimeZone?: string;
+		baseUrl?: string;
+		apiKey?: string;
+	}
 
-it('a link that a filter loses or gains is neither created nor deleted', async () => {
-	addLinks(5);
-	change(1, { space_id: 2 });
-	const parameters = { events: ['created', 'deleted'], filters: { spaceId: byId(2) } };
-	const node = await begun(parameters, {}, 2);
-	change(1, { space_id: 1 });
-	change(2, { space_id: 2 });
-	expect(eventsOf(await node.poll())).toEqual([]);
-	remove(1);
-	expect(eventsOf(await node.poll())).toEqual([]);
-	remove(2);
-	expect(eventsOf(await node.poll())).toEqual(['deleted 2']);
-});
+	beforeEach(() => {
+		addLinks(8, { domain_id: 2, space_id: 1 });
+		current().apiKeys.add(secondKey);
+	});
 
-describe.each(engines)('what is changed starts over, and only that, in the %s engine', (engine) => {
-	/** What happens to all that is known: a link is new, one is gone, one is off, and one is past 5 clicks. */
-	const happen = () => {
-		const id = addLink({ domain_id: 2 });
+	/** The trigger with other settings, after each of its events has happened. */
+	const changed = async (from: INodeParameters, to: INodeParameters, credential?: Credential) => {
+		const node = await begun(from, { engine }, 2);
+		// What the classic engine knows is saved with an event.
+		addLink({ domain_id: 2, space_id: 1 });
+		expect((await node.poll()).events).toHaveLength(1);
+		addLink({ domain_id: 2, space_id: 1 });
 		remove(2);
 		change(3, { disabled: 1 });
 		change(4, { clicks: 6 });
-		return { id };
+		const { url } = current();
+		node.save({ parameters: to, credential: { baseUrl: url, apiKey, ...credential } });
+		return node;
 	};
-	const some = { events: ['created', 'deleted', 'disabled'] };
 
-	beforeEach(() => void addLinks(8, { domain_id: 2 }));
-
-	/** The events after the workflow was saved with these changes, activation included. */
-	const eventsAfter = async (
-		from: INodeParameters,
-		to: INodeParameters,
-		credential?: { accountTimeZone?: string; baseUrl?: string; apiKey?: string },
-	) => {
-		const node = await begun(from, { engine }, 2);
-		if (engine === 'classic') {
-			// What was only in memory is not saved by switching a workflow off.
-			addLink({ domain_id: 2 });
-			expect((await node.poll()).events).toHaveLength(1);
-		}
-		const { id } = happen();
-		node.save({
-			parameters: to,
-			credential: { baseUrl: current().url, apiKey, ...credential },
-		});
+	/** The events of an activation and three polls. */
+	const eventsAfter = async (...[from, to, credential]: Parameters<typeof changed>) => {
+		const node = await changed(from, to, credential);
 		const events = eventsOf(await node.activate('update'));
 		for (let count = 0; count < 3; count += 1) events.push(...eventsOf(await node.poll()));
-		return { events: events.toSorted(), id, node };
+		return { node, events: events.toSorted() };
 	};
 
-	it('not where nothing was changed', async () => {
-		const { events, id } = await eventsAfter(some, some);
-		expect(events).toEqual([`created ${id}`, 'deleted 2', 'disabled 3']);
+	const noted = ['created 10', 'deleted 2', 'disabled 3'];
+
+	const same = () => ({});
+
+	it.each<[string, INodeParameters, INodeParameters, (url: string) => Credential]>([
+		['of nothing', some, some, same],
+		['of the time zone', some, some, () => ({ accountTimeZone: 'Asia/Tokyo' })],
+		['of the output', some, { ...some, output: 'raw', startFrom: 'all' }, same],
+		['of the key', some, some, () => ({ apiKey: secondKey })],
+		['to the same key with a line break', some, some, () => ({ apiKey: `${apiKey}\n` })],
+		['to the same address with a slash', some, some, (url) => ({ baseUrl: `${url}/` })],
+		['to the same filter as an expression', inDomain(byId('2')), inDomain('={{ 2 }}'), same],
+		[
+			'of the order of the filters',
+			inDomain(2, { spaceId: 1 }),
+			{ ...some, filters: { spaceId: 1, domainId: 2 } },
+			same,
+		],
+	])('%s, all events continue', async (_, from, to, credential) => {
+		const { node, events } = await eventsAfter(from, to, credential(current().url));
+		expect(events).toEqual(noted);
+		// A new key is known from then on.
+		const { sent } = await sentBy(async () => await node.poll());
+		expect(sent.filter((request) => /links\/\d/.test(request))).toEqual([]);
 	});
 
-	it('not where only the time zone of the account was changed', async () => {
-		const { events, id } = await eventsAfter(some, some, { accountTimeZone: 'Asia/Tokyo' });
-		expect(events).toEqual([`created ${id}`, 'deleted 2', 'disabled 3']);
+	it.each<[string, INodeParameters, (url: string) => Credential]>([
+		['filters', inDomain(byId(2)), same],
+		['address', some, (url) => ({ baseUrl: url.replace('127.0.0.1', 'localhost') })],
+	])('of the %s, all events start over', async (_, to, credential) => {
+		const { node, events } = await eventsAfter(some, to, credential(current().url));
+		expect(events).toEqual([]);
+		addLink({ domain_id: 2 });
+		remove(5);
+		expect(eventsOf(await node.poll()).toSorted()).toEqual(['created 11', 'deleted 5']);
 	});
 
-	it('not where only the output was changed', async () => {
-		const { events, id } = await eventsAfter(some, { ...some, output: 'raw', startFrom: 'all' });
-		expect(events).toEqual([`created ${id}`, 'deleted 2', 'disabled 3']);
-	});
-
-	it('an event that was added begins, the others go on', async () => {
+	it('of the events, the new ones start and the others continue', async () => {
 		const more = { events: [...some.events, 'clicksReached', 'expired'], thresholds: '5' };
-		const { events, id, node } = await eventsAfter(some, more);
-		expect(events).toEqual([`created ${id}`, 'deleted 2', 'disabled 3']);
+		const { node, events } = await eventsAfter(some, more);
+		expect(events).toEqual(noted);
 		change(5, { clicks: 5, ends_at: past });
 		expect(eventsOf(await node.poll()).toSorted()).toEqual(['clicksReached 5 5', 'expired 5']);
 	});
 
-	it('a threshold that was added begins, the others go on', async () => {
+	it('of the thresholds, the new ones start and the others continue', async () => {
 		const events = ['clicksReached'];
 		change(1, { clicks: 3 });
 		const node = await begun({ events, thresholds: '5' }, { engine }, 2);
-		change(2, { clicks: 6 });
-		change(3, { clicks: 6 });
-		expect(eventsOf(await node.poll()).toSorted()).toEqual([
-			'clicksReached 2 5',
-			'clicksReached 3 5',
-		]);
+		change([2, 3], { clicks: 6 });
+		expect(eventsOf(await node.poll())).toEqual(['clicksReached 2 5', 'clicksReached 3 5']);
 		change(4, { clicks: 6 });
 		node.save({ parameters: { events, thresholds: '2, 5' } });
 		const seen = eventsOf(await node.activate('update'));
 		for (let count = 0; count < 3; count += 1) seen.push(...eventsOf(await node.poll()));
 		expect(seen).toEqual(['clicksReached 4 5']);
-		change(5, { clicks: 2 });
+		// A link that has reached a higher threshold does not report the lower one, even after a reset of its clicks.
+		change(2, { clicks: 0 });
+		expect(eventsOf(await node.poll())).toEqual([]);
+		change([2, 5], { clicks: 2 });
 		expect(eventsOf(await node.poll())).toEqual(['clicksReached 5 2']);
 	});
 
-	it('other filters start over for all', async () => {
-		const { events, node } = await eventsAfter(some, { ...some, filters: { domainId: byId(2) } });
-		expect(events).toEqual([]);
-		const next = addLink({ domain_id: 2 });
-		addLink({ domain_id: 1 });
-		remove(5);
-		expect(eventsOf(await node.poll()).toSorted()).toEqual([`created ${next}`, 'deleted 5']);
-	});
-
-	it('the same filter, chosen in another way, goes on', async () => {
-		const { events, id } = await eventsAfter(
-			{ ...some, filters: { domainId: byId('2') } },
-			{ ...some, filters: { domainId: '={{ 2 }}' } },
-		);
-		expect(events).toEqual([`created ${id}`, 'deleted 2', 'disabled 3']);
-	});
-
-	it('the filters in another order go on', async () => {
-		change([1, 2, 3], { space_id: 1 });
-		const one = { domainId: byId(2), spaceId: byId(1) };
-		const other = { spaceId: byId(1), domainId: byId(2) };
-		const node = await begun({ ...some, filters: one }, { engine }, 2);
-		addLink({ domain_id: 2, space_id: 1 });
-		expect(eventsOf(await node.poll())).toEqual(['created 9']);
-		remove(2);
-		node.save({ parameters: { ...some, filters: other } });
-		const seen = [...eventsOf(await node.activate('update')), ...eventsOf(await node.poll())];
-		expect(seen).toEqual(['deleted 2']);
-	});
-
-	it('another key of the same account goes on', async () => {
-		current().apiKeys.add('second-key-0123456789');
-		const { events, id, node } = await eventsAfter(some, some, { apiKey: 'second-key-0123456789' });
-		expect(events).toEqual([`created ${id}`, 'deleted 2', 'disabled 3']);
-		// The key is known from then on.
-		const { sent } = await sentBy(async () => await node.poll());
-		expect(sent.filter((request) => /links\/\d/.test(request))).toEqual([]);
-	});
-
-	it('another key of an account with other links starts over', async () => {
-		current().apiKeys.add('second-key-0123456789');
-		const node = await begun(some, { engine }, 2);
-		addLink({ domain_id: 2 });
-		expect((await node.poll()).events).toHaveLength(1);
-		happen();
+	it('to the key of another account, all events start over, and no old link is deleted', async () => {
+		const node = await changed(some, some, { apiKey: secondKey });
 		// The links of the other account have the same IDs, and were created at another time.
-		const change = (body: object & { data?: unknown }) => {
-			const other = (link: unknown) => ({ ...(link as IDataObject), created_at: past });
-			return {
+		const asOther = (link: unknown) => ({ ...(link as IDataObject), created_at: past });
+		hook({
+			change: (body: object & { data?: unknown }) => ({
 				...body,
-				data: Array.isArray(body.data) ? body.data.map(other) : other(body.data),
-			};
-		};
-		hook({ change });
-		node.save({
-			parameters: some,
-			credential: { baseUrl: current().url, apiKey: 'second-key-0123456789' },
+				data: Array.isArray(body.data) ? body.data.map(asOther) : asOther(body.data),
+			}),
 		});
 		const events = eventsOf(await node.activate('update'));
 		for (let count = 0; count < 3; count += 1) events.push(...eventsOf(await node.poll()));
 		expect(events).toEqual([]);
 	});
 
-	it('another key, while the known links cannot be read, fails and keeps what is known', async () => {
-		current().apiKeys.add('second-key-0123456789');
-		const node = await begun(some, { engine }, 2);
-		addLink({ domain_id: 2 });
-		expect((await node.poll()).events).toHaveLength(1);
-		const { id } = happen();
-		node.save({
-			parameters: some,
-			credential: { baseUrl: current().url, apiKey: 'second-key-0123456789' },
-		});
+	it('of the key, a poll that cannot read the known links fails, and loses nothing', async () => {
+		const node = await changed(some, some, { apiKey: secondKey });
 		set({ faults: [{ effect: { kind: 'status', status: 500 } }] });
 		expect((await node.activate('update')).error).toBeDefined();
 		set({ faults: [] });
 		const events = eventsOf(await node.activate('update'));
-		for (let count = 0; count < 3; count += 1) events.push(...eventsOf(await node.poll()));
-		expect(events.toSorted()).toEqual([`created ${id}`, 'deleted 2', 'disabled 3']);
-	});
-
-	it('another address starts over, the same one written in another way does not', async () => {
-		const baseUrl = current().url.replace('127.0.0.1', 'localhost');
-		expect((await eventsAfter(some, some, { baseUrl })).events).toEqual([]);
-		const { events } = await eventsAfter(some, some, { baseUrl: `${current().url}/` });
-		expect(events.filter((text) => text.startsWith('created'))).toHaveLength(1);
-	});
-
-	it('what was changed and changed back, while nothing polled, goes on', async () => {
-		const { node } = await eventsAfter(some, some);
-		const id = addLink();
-		node.save({ parameters: { events: ['expired'] } });
-		node.save({ parameters: some });
-		expect([...eventsOf(await node.activate()), ...eventsOf(await node.poll())]).toEqual([
-			`created ${id}`,
-		]);
+		events.push(...eventsOf(await node.poll()));
+		expect(events.toSorted()).toEqual(noted);
 	});
 });
 
-describe.each(engines)('what the state has of the account, in the %s engine', (engine) => {
-	const parameters = { events: ['created', 'deleted'], filters: { domainId: byId(2) } };
-
-	interface Stored {
-		readonly salt: string;
-		readonly scope: string;
-		readonly key: string;
-	}
-
-	const stored = async () =>
-		(await (await begun(parameters, { engine })).data()).poll as unknown as Stored;
-
-	beforeEach(() => void addLinks(8, { domain_id: 2 }));
-
-	it('is a digest with a salt, of which no two nodes have the same', async () => {
-		const states = [await stored(), await stored()];
-		const root = `${current().url}/api/v1`;
-		for (const { salt, scope, key } of states) {
-			const hash = (...texts: string[]) =>
-				createHash('sha256').update(JSON.stringify(texts)).digest('base64').replace('=', '');
-			expect(scope).toBe(hash(salt, root, 'domainId 2'));
-			expect(key).toBe(hash(salt, root, apiKey));
-		}
-		expect(new Set(states.flatMap(({ scope, key }) => [scope, key])).size).toBe(4);
-	});
-
-	it('counts the same for a key that was pasted with a line break', async () => {
-		const node = await begun(parameters, { engine });
-		const id = addLink({ domain_id: 2 });
-		node.save({ parameters, credential: { baseUrl: current().url, apiKey: `${apiKey}\n` } });
-		const { result, sent } = await sentBy(async () => await node.activate('update'));
-		if (engine === 'classic') expect(eventsOf(result)).toEqual([`created ${id}`]);
-		expect(sent.filter((request) => /links\/\d/.test(request))).toEqual([]);
-	});
-
-	it('starts over if the salt is gone', async () => {
-		const data = await (await begun(parameters, { engine })).data();
-		addLink({ domain_id: 2 });
-		remove(3);
-		Reflect.deleteProperty(data.poll as IDataObject, 'salt');
-		const node = trigger(parameters, { engine, data });
-		expect([...eventsOf(await node.activate()), ...shortly(await node.pollAll())]).toEqual([]);
-	});
-});
-
-describe.each(engines)('a workflow that is switched off, in the %s engine', (engine) => {
-	it('goes on where it left off', async () => {
+describe.each(engines)('in the %s engine', (engine) => {
+	it('a workflow that was switched off continues where it left off', async () => {
 		addLinks(20);
 		const node = await begun(allEvents, { engine }, 2);
 		addLink();
@@ -328,24 +152,45 @@ describe.each(engines)('a workflow that is switched off, in the %s engine', (eng
 		remove(3);
 		change(4, { clicks: 51 });
 		change(5, { disabled: 1 });
-		const id = addLink();
+		addLink();
 		const seen = [...eventsOf(await node.activate()), ...shortly(await node.pollAll())];
-		expect(seen.toSorted()).toEqual(
-			[
-				'clicked 4',
-				'clicksReached 4 5',
-				'clicksReached 4 50',
-				`created ${id}`,
-				'deleted 3',
-				'disabled 5',
-				'updated 5',
-			].toSorted(),
-		);
+		expect(seen.toSorted()).toEqual([
+			...['clicked 4', 'clicksReached 4 5', 'clicksReached 4 50'],
+			...['created 22', 'deleted 3', 'disabled 5', 'updated 5'],
+		]);
+	});
+
+	it('the state has only digests of the account, with a salt of its own', async () => {
+		const root = `${current().url}/api/v1`;
+		const filters = { domainId: byId(2) };
+		const digests = new Set<unknown>();
+		for (let count = 0; count < 2; count += 1) {
+			const node = await begun({ events: ['created'], filters }, { engine });
+			const { salt, scope, key } = (await node.data()).poll as IDataObject;
+			const hash = (...texts: unknown[]) =>
+				createHash('sha256').update(JSON.stringify(texts)).digest('base64').replace('=', '');
+			expect(scope).toBe(hash(salt, root, 'domainId 2'));
+			expect(key).toBe(hash(salt, root, apiKey));
+			digests.add(scope).add(key);
+			expect(JSON.stringify(await node.data())).not.toContain(apiKey);
+		}
+		expect(digests.size).toBe(4);
+	});
+
+	it('other keys of the static data stay', async () => {
+		const other = { lastTimeChecked: '2026-01-01', nested: { list: [1, { two: 2 }] } };
+		const node = await begun({ events: ['created'] }, { engine, data: other });
+		addLink();
+		expect(eventsOf(await node.poll())).toEqual(['created 1']);
+		expect(node.stored).toMatchObject(other);
+		set({ faults: [{ effect: { kind: 'status', status: 404 } }] });
+		expect((await node.poll()).error).toBeDefined();
+		expect(await node.data()).toMatchObject(other);
 	});
 });
 
 describe('polls that overlap in the classic engine', () => {
-	it('report nothing twice, and the second one makes no request', async () => {
+	it('report nothing twice, and the second one sends no request', async () => {
 		addLinks(30);
 		const node = await begun(allEvents, {}, 2);
 		set({ faults: [{ effect: { kind: 'latency', milliseconds: 30 } }] });
@@ -357,13 +202,13 @@ describe('polls that overlap in the classic engine', () => {
 		);
 		const alone = await sentBy(async () => await node.poll());
 		const wanted = [`created ${id}`, 'deleted 4', 'disabled 5', 'updated 5'];
-		expect(result.flatMap(eventsOf).toSorted()).toEqual(wanted.toSorted());
+		expect(result.flatMap(eventsOf).toSorted()).toEqual(wanted);
 		expect(result.filter(({ isEmitted }) => isEmitted)).toHaveLength(1);
 		expect(sent.length).toBeLessThan(alone.sent.length * 2);
 		expect(eventsOf(alone.result)).toEqual([]);
 	});
 
-	it('leave no lock behind where the first one fails', async () => {
+	it('leave no lock if the first one fails', async () => {
 		const node = await begun({ events: ['created'] });
 		set({ faults: [{ effect: { kind: 'status', status: 404 } }] });
 		const both = await Promise.all([node.poll(), node.poll()]);
@@ -371,5 +216,20 @@ describe('polls that overlap in the classic engine', () => {
 		set({ faults: [] });
 		addLink();
 		expect(eventsOf(await node.poll())).toEqual(['created 1']);
+	});
+});
+
+describe('a state that is broken', () => {
+	it.each<[string, IDataObject]>([
+		['another version', { poll: { version: 3, startId: 'x', round: 0, detectors: {} } }],
+		['a text', { poll: '{"version":4}' }],
+		['the state of another node', { lastTimeChecked: '2026-01-01', poll: { cursor: 'abc' } }],
+	])('by %s starts over', async (_, data) => {
+		addLinks(3);
+		const node = trigger(allEvents, { data });
+		expect(eventsOf(await node.activate())).toEqual([]);
+		expect(eventsOf(await node.poll())).toEqual([]);
+		addLink();
+		expect(eventsOf(await node.poll())).toEqual(['created 4']);
 	});
 });

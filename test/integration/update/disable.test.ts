@@ -95,7 +95,7 @@ it('continues after a failed row', async () => {
 	expect(arrived()).toEqual(['PUT /links/99 disabled=1', `PUT /links/${id} disabled=1`]);
 });
 
-it('shows in a dry run what would change, and writes nothing', async () => {
+it('shows in a dry run what a run would send, and writes nothing', async () => {
 	const id = await madeLink('a');
 	const options = { dryRun: true };
 	const parameters = { linkId: byId(id), options };
@@ -103,7 +103,7 @@ it('shows in a dry run what would change, and writes nothing', async () => {
 		{ outcome: 'disabled', before: 'Disabled: false', after: 'Disabled: true' },
 	]);
 	expect(jsonOf(await link('enable', { parameters }))).toMatchObject([
-		{ outcome: 'unchanged', before: '–' },
+		{ outcome: 'enabled', before: '–', note: 'Sent, but changes nothing' },
 	]);
 	expect(arrived()).toEqual([]);
 });

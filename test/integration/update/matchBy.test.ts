@@ -385,19 +385,6 @@ describe('rows of one link', () => {
 		expect(arrived()).toEqual([`PUT /links/${id} url=${url}x`]);
 		expect(jsonOf(result)).toHaveLength(3);
 	});
-
-	it.each(reconciliations)('must not contradict each other in %s', async (operation) => {
-		const [id = 0] = await threeLinks();
-		const rows = [
-			{ id, url: `${url}x`, alias: 'a' },
-			{ id: `0${id}`, url: `${url}y`, alias: 'a' },
-		];
-		const result = await mapped(operation, rows, { matchBy: 'id' });
-		expect(messageOf(result)).toMatch(
-			/^Item 2 \(a\): ID has the same value as item 1, but other fields differ/,
-		);
-		expect(current().requests).toEqual([]);
-	});
 });
 
 it.each(['update', 'upsert'] as const)(

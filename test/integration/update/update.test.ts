@@ -319,16 +319,4 @@ describe('Pixel Mode', () => {
 		expect(result.error).toBeUndefined();
 		expect(await pixelsOf(id)).toEqual([b, c]);
 	});
-
-	it('refuses to guess where the service does not tell the pixels', async () => {
-		const [a = 0] = await pixels('a');
-		const id = await made({ alias: 'p' });
-		const body = { data: { id, alias: 'p' }, status: 200 };
-		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'body', body } }] });
-		const result = await update(id, { updateFields: { pixelIds: [a], pixelMode: 'add' } });
-		expect(messageOf(result)).toBe(
-			'The service does not return the Pixels of the link, so the node cannot add or remove values',
-		);
-		expect(arrived()).toEqual([`GET /links/${id}`]);
-	});
 });

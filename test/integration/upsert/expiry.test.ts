@@ -74,27 +74,12 @@ describe("a sheet whose workflow has another zone than the service's account", (
 	const timezone = 'Europe/Berlin';
 
 	const additionalFields = { expiration: '2031-05-01T10:00' };
-	const parameters = {
-		url: 'https://example.com/',
-		domainId: byId(1),
-		alias: 'one',
-		additionalFields,
-	};
 
 	it('changes nothing at its second run', async () => {
 		for (const outcome of ['created', 'unchanged']) {
 			const result = await link('upsert', upsertWith(additionalFields, { timezone }));
 			expect(outcomesOf(result)).toEqual([outcome]);
 		}
-	});
-
-	it('knows its own link again after a lost answer', async () => {
-		const drop = { kind: 'drop', when: 'after' } as const;
-		current().set({ faults: [{ on: { method: 'POST' }, times: 1, effect: drop }] });
-		const result = await link('create', { timezone, parameters });
-		expect(result.error).toBeUndefined();
-		expect(jsonOf(result)).toMatchObject([{ alias: 'one' }]);
-		expect(current().counts().links).toBe(1);
 	});
 });
 

@@ -172,26 +172,6 @@ describe('what the list cannot tell is looked up', () => {
 		expect(current().requests.length).toBeLessThanOrEqual(3 * 4 + 20 + 3);
 	});
 
-	it('but not a list that got shorter once, which is read again', async () => {
-		const links = linksOf(300);
-		let isShorter = false;
-		current().follow(
-			accountOf(links, {
-				before: ({ query }) => {
-					if (query.page !== '2' || isShorter) return undefined;
-					isShorter = true;
-					links.shift();
-					return undefined;
-				},
-			}),
-		);
-		// The newest link is gone, so that one moved from the second page to the first.
-		const items = [...rowsOf(298), { alias: 'x', url: 'https://example.com/' }];
-		const result = await upsert(items, { concurrency: 1 });
-		expect(outcomesOf(result)).toEqual([...new Array(298).fill('unchanged'), 'created']);
-		expect(current().requests.filter(isSearch)).toEqual([]);
-	});
-
 	it('a service that ignores its filters, or how many a page shall have', async () => {
 		const foreign = linkAs({ ...rowsOf(1)[0], id: 900, domain: { id: 2, name: 'go.example' } });
 		const links = [foreign, ...linksOf(40).filter(({ alias }) => alias !== 'row-1000')];

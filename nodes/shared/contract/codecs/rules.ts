@@ -107,16 +107,6 @@ interface NumberedRule {
 const inRule = (number: number, { displayName }: INodeProperties) =>
 	`rule ${number}: ${displayName}`;
 
-/**
- * Returns the input of a value in a reason, such as `rule 2: Destination URL`. Counts filled rules only. Undefined for a value
- * outside rules.
- */
-export function inputLabel(property: FormParameter, suffix: string): string | undefined {
-	const [, index = '', name] = suffix.match(/^\[(\d+)\]\[(\w+)\]$/) ?? [];
-	const input = inputsOf(property).find((candidate) => candidate.name === name);
-	return input && inRule(Number(index) + 1, input);
-}
-
 /** The reason for a value without rules that does not count as empty. */
 const noRule = 'contains no rule; add a rule, or leave the field out';
 

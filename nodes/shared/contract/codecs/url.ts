@@ -14,8 +14,9 @@ const secondAddress = /[\s,;|](?:[^\s=,;|]{1,200}=)?[a-z][a-z0-9+.-]{0,30}:\/\//
 /** Matches text with a colon that is no address: a blank after the colon, a drive letter, or a scheme before another one. */
 const noAddress = /^(?:[a-z][a-z\d+.-]*:\s|[a-z]:|[a-z][a-z\d+.-]*:[a-z][a-z\d+.-]{0,30}:\/\/)/i;
 
-/** Matches a scheme with a typo in http or https, such as `htps://` or `httpx://`. */
-const mistypedScheme = /^(?!https?:)(?:[htps]{2,8}|http[a-z\d]):\/\//i;
+/** Matches a scheme with a typo in http or https: its letters in another order or number, or one that is missing, wrong or added. */
+const mistypedScheme =
+	/^(?!https?:)(?:[htps]{2,8}|\w{0,2}ttps?|h\w{0,2}tps?|ht\w{0,2}ps?|htt\w{0,2}s?|http\w{1,2}):\/\//i;
 
 /** Max length of a host, in characters. */
 const maxHostLength = 300;

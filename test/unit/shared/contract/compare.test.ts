@@ -5,6 +5,7 @@ import {
 	differences,
 	entryTexts,
 	hasValuesOf,
+	isWithin,
 	compare,
 	compareResponse,
 	currentValue,
@@ -184,4 +185,17 @@ it.each<[values: Parameters, more: IDataObject, mayBe: boolean]>([
 	[{}, { alias: 'other' }, false],
 ])('a create of %j may have created a link like %j: %j', (values, more, mayBe) => {
 	expect(mayBeCreatedBy(row(values), linkLike(more))).toBe(mayBe);
+});
+
+it.each<[syncScope: Parameters, more: IDataObject, isIn: boolean | undefined]>([
+	[{ domainId: 1 }, { domain: { id: '01' } }, true],
+	[{ domainId: 1 }, { domain: { id: 2 } }, false],
+	[{ domainId: 1 }, { domain: undefined }, undefined],
+	[{ aliasStartsWith: 'sp' }, { alias: 'spring' }, true],
+	[{ aliasStartsWith: 'sp' }, { alias: 'offspring' }, false],
+	[{ aliasStartsWith: 'sp' }, { alias: 'Spring' }, false],
+	[{ domainId: 1, aliasStartsWith: 'sp' }, { alias: 'autumn', domain: undefined }, false],
+])('the scope %j contains a link like %j: %j', (syncScope, more, isIn) => {
+	const { scope, options } = rowOf('sync', { url: 'https://example.com/', alias: 'sp', syncScope });
+	expect(isWithin(scope, linkLike(more), options)).toBe(isIn);
 });

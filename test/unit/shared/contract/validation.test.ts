@@ -494,7 +494,7 @@ it('a platform that the contract does not list is refused', () => {
 			{
 				field: 'Platform Rules',
 				key: 'platform',
-				reason: `rule 1: Platform ${JSON.stringify(key)} is not a known choice; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows`,
+				reason: `rule 1: Platform ${JSON.stringify(key)} is not one of the allowed values; use Android, Chrome OS, iOS, Linux, OS X, Ubuntu, Windows`,
 			},
 		]);
 	}

@@ -5,9 +5,9 @@ import type {
 	OperationName,
 	Parameters,
 } from '../../../../nodes/shared/contract/types';
-import type { Row } from '../../../../nodes/shared/execute/readRows';
+import type { Row } from '../../../../nodes/shared/execute/outcome';
 import { markDuplicates } from '../../../../nodes/shared/execute/duplicateRows';
-import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
+import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import { rowOf } from '../../../support/operationRun.ts';
 
 const url = 'https://example.com/';

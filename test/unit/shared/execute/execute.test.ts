@@ -61,29 +61,6 @@ const refused =
 const three = [3, 2, 1].map((id) => ({ id, url: at(`${id}`) }));
 
 describe('a run without failures', () => {
-	it('returns the items in the order of the rows, each paired with its input item', async () => {
-		const run = updating(three, { parameters: { options: { requests: { concurrency: 3 } } } });
-		const outputs = await run.execute();
-		expect(jsonIn(outputs).map(({ id, url }) => [id, url])).toEqual(
-			three.map(({ id, url }) => [id, url]),
-		);
-		expect(pairs(outputs)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect(run.hints).toEqual(['3 items: 3 updated.']);
-	});
-
-	it('returns the fields that Output sets, and the columns with Include Input', async () => {
-		const run = updating([{ id: 1, url: at('x'), note: 'n' }], {
-			parameters: { output: 'simplified', options: { includeInput: true } },
-		});
-		const [json] = jsonIn(await run.execute());
-		expect(json).toMatchObject({
-			id: 1,
-			note: 'n',
-			link: { shortUrl: 'https://short.example/a-1' },
-		});
-		expect(json?.link).not.toHaveProperty('short_url');
-	});
-
 	it('pairs a removal with no input item', async () => {
 		const parameters = {
 			operation: 'sync',
@@ -102,16 +79,7 @@ describe('a run without failures', () => {
 		expect(pairs(outputs)).toEqual([{ item: 0 }, [], []]);
 	});
 
-	it('shows the plan of a dry run, and writes nothing', async () => {
-		const parameters = { options: { dryRun: true } };
-		const run = updating([{ id: 1, url: at('x') }], { parameters });
-		const [json] = jsonIn(await run.execute());
-		expect(json).toMatchObject({ outcome: 'updated', id: 1, alias: 'a-1' });
-		expect(run.sent).toEqual(['GET /links/1']);
-		expect(run.hints).toEqual(['Dry run: nothing was written. 1 item would be: 1 updated.']);
-	});
-
-	it('adds hints as HTML about the columns, skipped items and unusual values', async () => {
+	it('adds hints as HTML about the columns and skipped items', async () => {
 		const items = [
 			{ alias: 'a-9', url: at('9'), '<b>': 'x', expiration: '2999-01-01T00:00' },
 			{ alias: '', url: '' },
@@ -127,7 +95,6 @@ describe('a run without failures', () => {
 		expect(run.hints).toEqual([
 			'2 items: 2 created. 1 empty item was skipped (item 2).',
 			'Mapped columns: alias, url, expiration. Ignored columns: "&lt;b&gt;".',
-			'Expiration is 00:00 in 1 item, which is the start of the day. To include the whole day, set 23:59 or leave out the time.',
 		]);
 	});
 
@@ -163,50 +130,7 @@ describe('a tool', () => {
 	});
 });
 
-describe('rows that are invalid', () => {
-	const items = [three[0], { id: '', url: at('x') }, { id: 1, url: 'nowhere' }] as IDataObject[];
-
-	it('stop the run together before its first request', async () => {
-		const run = updating(items);
-		expect(await errorOf(run)).toMatchObject({
-			name: 'NodeOperationError',
-			message: '2 of 3 items cannot be sent',
-			description:
-				'Item 2: Link is missing; choose from the list, or enter an ID.\nItem 3: Destination URL "nowhere" must start with https://.\nNothing was sent.',
-		});
-		expect(run.sent).toEqual([]);
-	});
-
-	it('become failed items if the node continues on errors', async () => {
-		const run = updating(items, { continueOnFail: true });
-		const outputs = await run.execute();
-		expect(jsonIn(outputs).map(({ error }) => error)).toEqual([
-			undefined,
-			expect.stringMatching(/^Item 2: Link is /),
-			expect.stringMatching(/^Item 3: Destination URL "nowhere" /),
-		]);
-		expect(pairs(outputs)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect(run.sent).toEqual([`PUT /links/3 url=${at('3')}`]);
-		expect(run.hints).toEqual([expect.stringMatching(/^3 items: 1 updated, 2 failed\./)]);
-	});
-});
-
 describe('a row that fails', () => {
-	it('stops the run, and the error has the state of each row', async () => {
-		const run = updating(three, {}, refusing());
-		expect(await errorOf(run)).toMatchObject({
-			name: 'NodeApiError',
-			message: `Item 2: ${refused}`,
-			description: expect.stringMatching(
-				/ Items done: 1\. Items not sent: 3\. Items failed: 2\. .*run .*item/s,
-			),
-			httpCode: '422',
-			context: { data: { row: 2, outcome: 'failed', retryable: false, statusCode: 422 } },
-		});
-		expect(run.sent).toHaveLength(2);
-		expect(run.hints).toEqual([]);
-	});
-
 	it('has no state of the run if the failure concerns all rows', async () => {
 		const items = [{ alias: 'a' }, { alias: 'b' }].map((item) => ({ ...item, url: at('x') }));
 		const parameters = { operation: 'update', mappingColumnMode: 'autoMapInputData' };
@@ -215,16 +139,6 @@ describe('a row that fails', () => {
 			message: 'The service does not allow this for the account of the API key (HTTP 403)',
 			description: expect.not.stringContaining('Items'),
 		});
-	});
-
-	it('becomes an item if the node continues on errors', async () => {
-		const run = updating(three, { continueOnFail: true }, refusing());
-		expect(jsonIn(await run.execute()).map(({ error }) => error)).toEqual([
-			undefined,
-			`Item 2: ${refused}`,
-			undefined,
-		]);
-		expect(run.sent).toHaveLength(3);
 	});
 
 	it('gives a tool no advice for a sheet', async () => {
@@ -266,31 +180,6 @@ describe('rows that must not be written', () => {
 });
 
 describe('settings that are invalid', () => {
-	const parameters = { options: { requests: { concurrency: 0 } } };
-
-	it('stop the run', async () => {
-		const run = updating(three, { parameters });
-		expect(await errorOf(run)).toMatchObject({
-			name: 'NodeOperationError',
-			message: expect.stringMatching(/^Concurrency 0 is not /),
-			description: 'Nothing was sent.',
-		});
-		expect(run.sent).toEqual([]);
-	});
-
-	it('fail each item if the node continues on errors, with its columns', async () => {
-		const run = updating(three, { parameters, continueOnFail: true });
-		const outputs = await run.execute();
-		expect(jsonIn(outputs)).toEqual(
-			three.map((item) => ({
-				...item,
-				error: expect.stringMatching(/Concurrency 0 is not/),
-				errorDetails: expect.objectContaining({ description: 'Nothing was sent.' }),
-			})),
-		);
-		expect(pairs(outputs)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-	});
-
 	it('of the sheet fail each item, too', async () => {
 		const sheet = {
 			operation: 'create',

@@ -1,12 +1,8 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import {
-	invalidRow,
-	invalidRowsError,
-	type InvalidRow,
-} from '../../../../nodes/shared/execute/invalidRows';
+import { invalidRow, invalidRowsError } from '../../../../nodes/shared/execute/nodeErrors';
 import type { Reason } from '../../../../nodes/shared/contract/types';
-import type { RowState } from '../../../../nodes/shared/execute/outcome';
-import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
+import type { InvalidRow, RowState } from '../../../../nodes/shared/execute/outcome';
+import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import { nodeLike } from '../../../support/execution.ts';
 
 const missingText = 'is missing; enter a value';
@@ -70,8 +66,8 @@ it('has a line for each row, and for each message of several rows', () => {
 	const rows = [row(1, { URL: missing, Alias: wrong }, { name: 'a' }), row(2, { URL: missing })];
 	expect(errorFor(rows).message).toBe('2 of 50 items cannot be sent');
 	expect(description(rows)).toEqual([
-		'Item 2 (a): Alias is wrong.',
 		'Items 2 (a), 3: URL is missing; enter a value.',
+		'Item 2 (a): Alias is wrong.',
 		'Nothing was sent.',
 	]);
 });
@@ -148,6 +144,7 @@ it('lists twenty lines', () => {
 		'and 12 more items.',
 		'Nothing was sent.',
 	]);
+	expect(description(rows.slice(0, 21))?.at(-2)).toBe('and 1 more item.');
 	expect(errorFor(rows).context.data).toMatchObject({ rows: { length: 10 } });
 });
 

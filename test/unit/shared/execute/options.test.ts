@@ -3,6 +3,7 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
 import { readOptions, readOutput } from '../../../../nodes/shared/execute/options';
 import { errorOf, executionLike, nodeLike } from '../../../support/execution.ts';
+import { allItems } from '../../../../nodes/shared/execute/sheet';
 import { runSettings } from '../../../support/runSettings.ts';
 import { linkLike } from '../../../support/operationRun.ts';
 
@@ -11,12 +12,19 @@ const read = (
 	parameters: INodeParameters = {},
 	operation: OperationName = 'upsert',
 ) =>
-	readOptions(
-		executionLike({ parameters: { ...parameters, options: options as INodeParameters } }),
-		linkContract,
-		operation,
-		{ first: 0, timeZone: 'Asia/Tokyo' },
-	);
+	readOptions(runLike({ ...parameters, options: options as INodeParameters }), operation, {
+		isMapped: parameters.mappingColumnMode !== undefined,
+		timeZone: 'Asia/Tokyo',
+	});
+
+const runLike = (parameters: INodeParameters) => {
+	const context = executionLike({ parameters });
+	const items = context.getInputData();
+	return {
+		...{ context, node: context.getNode(), contract: linkContract, items },
+		...allItems(items),
+	};
+};
 
 it.each<[options: unknown]>([
 	[{}],
@@ -82,17 +90,13 @@ it.each<[options: object, message: RegExp]>([
 	expect(errorOf(() => read(options))).toMatch(message);
 });
 
-it.each<[operation: OperationName, options: object, part: object]>([
-	['delete', { ignoreMissing: true }, { settings: runSettings({ ignoreMissing: true }) }],
-	[
-		...['sync', { maxRemovals: 7, maxRemovalPercentage: 100 }],
-		{ settings: runSettings({ maxRemovals: 7, maxRemovalPercentage: 100 }) },
-	] as never,
-	['create', { generateAlias: 8 }, { encode: { resourceOptions: { generateAlias: '8' } } }],
-	['get', { dryRun: true, includeInput: true }, { dryRun: false, includeInput: true }],
-	['upsert', { generateAlias: 8, ignoreMissing: true }, { settings: runSettings() }],
-])('reads only the options that %s has: %j', (operation, options, part) => {
-	expect(read(options, {}, operation)).toMatchObject(part);
+it('reads only the options that the operation has', () => {
+	expect(read({ ignoreMissing: true }, {}, 'delete').settings).toEqual(
+		runSettings({ ignoreMissing: true }),
+	);
+	expect(read({ dryRun: true, includeInput: true }, {}, 'get')).toMatchObject({
+		...{ dryRun: false, includeInput: true },
+	});
 });
 
 const mapped = { mappingColumnMode: 'autoMapInputData' };
@@ -104,7 +108,6 @@ it.each<[operation: OperationName, parameters: INodeParameters, encode: object]>
 	['update', mapped, { matchBy: 'alias', takesColumns: true }],
 	['update', { ...mapped, linkId: '7' }, { matchBy: undefined, takesColumns: true }],
 	['create', mapped, { matchBy: undefined, takesColumns: true }],
-	['get', mapped, { matchBy: undefined, takesColumns: false }],
 	['sync', {}, { unmatchedAction: 'disable' }],
 	['sync', { unmatchedLinks: 'delete' }, { unmatchedAction: 'delete' }],
 ])('reads how %s finds resources: %j', (operation, parameters, encode) => {
@@ -133,12 +136,12 @@ it('gives the whole resource, a part, or chosen fields', () => {
 });
 
 it.each<[parameters: Record<string, unknown>, message: RegExp]>([
-	[{ output: 'all' }, /^Output "all" does not exist; choose from the list$/],
-	[{ output: 5 }, /^Output 5 does not exist/],
+	[{ output: 'all' }, /^Output "all" is not one of the allowed values; use raw /],
+	[{ output: 5 }, /^Output 5 is not one/],
 	[{ output: 'selectedFields', outputFields: [] }, / is empty; choose at least one field$/],
 	[
 		{ output: 'selectedFields', outputFields: ['nothing'] },
-		/ contains "nothing", which a link does not have; choose from the list$/,
+		/^Fields "nothing" is not one of the allowed values; use /,
 	],
 ])('refuses the output %j', (parameters, message) => {
 	expect(errorOf(() => outputOf(parameters))).toMatch(message);

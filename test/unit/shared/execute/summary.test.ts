@@ -1,7 +1,7 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { RowOutcome } from '../../../../nodes/shared/execute/outcome';
 import { ResultCollector, summaryOf } from '../../../../nodes/shared/execute/summary';
-import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
+import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import type { ApiClient } from '../../../../nodes/shared/transport/client';
 
 /** A run with a number of rows and removals of each outcome. */
@@ -24,7 +24,7 @@ function results(rows: object = {}, others: object = {}, reenabled = 0): ResultC
 }
 
 const client = (count = 0, milliseconds = 0, retries = 0, sent = 1) =>
-	({ queue: { waits: { count, milliseconds } }, retries, sent }) as unknown as ApiClient;
+	({ waits: { count, milliseconds }, retries, sent }) as unknown as ApiClient;
 
 const run = {
 	dryRun: false,

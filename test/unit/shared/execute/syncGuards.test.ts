@@ -1,23 +1,24 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { draftRow, finishRow } from '../../../../nodes/shared/contract/encodeRow';
 import { scopeText } from '../../../../nodes/shared/contract/scope';
-import type { Row } from '../../../../nodes/shared/execute/readRows';
-import { RowNumbers } from '../../../../nodes/shared/execute/rowNumbers';
-import {
-	checkEmptyRows,
-	checkScope,
-	checkSettings,
-	checkCompleteSheet,
-} from '../../../../nodes/shared/execute/syncGuards';
+import type { Row } from '../../../../nodes/shared/execute/outcome';
+import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
+import { checkScope, checkSyncSettings } from '../../../../nodes/shared/execute/syncGuards';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
-import {
-	errorOf,
-	executionLike,
-	nodeLike,
-	type ExecutionLike,
-} from '../../../support/execution.ts';
+import { errorOf, executionLike, type ExecutionLike } from '../../../support/execution.ts';
 
 const merge = 'n8n-nodes-base.merge';
+
+const runLike = (execution: ExecutionLike = {}, { rows = [0], empty = [] as number[] } = {}) => {
+	const context = executionLike(execution);
+	const items = Array.from({ length: 6 }, () => ({ json: {} }));
+	const numbers = new RowNumbers(items, true);
+	const node = context.getNode();
+	return { context, node, contract: linkContract, items, rows, empty, numbers };
+};
+
+const check = (execution: ExecutionLike, sheet: { rows: number[]; empty: number[] }) =>
+	checkSyncSettings(runLike(execution, sheet), { ...encodeOptions, unmatchedAction: 'delete' });
 
 it.each<[what: string, execution: ExecutionLike, reason: string | undefined]>([
 	['all rows', {}, undefined],
@@ -66,17 +67,11 @@ it.each<[what: string, execution: ExecutionLike, reason: string | undefined]>([
 	],
 	['a second run', { run: 1 }, 'the node has already run in this execution'],
 ])('knows whether the rows may be all of the sheet: %s', (_what, execution, reason) => {
-	expect(errorOf(() => checkCompleteSheet(executionLike(execution), linkContract))).toBe(
+	expect(errorOf(() => check(execution, { rows: [0], empty: [] }))).toBe(
 		reason &&
 			`Unmatched Links must be Keep here, because ${reason}: the links of the other items would be removed`,
 	);
 });
-
-const numbersOf = (count: number) =>
-	new RowNumbers(
-		Array.from({ length: count }, () => ({ json: {} })),
-		true,
-	);
 
 it.each<[rows: number[], empty: number[], message: string | undefined]>([
 	[[0, 1], [], undefined],
@@ -97,8 +92,7 @@ it.each<[rows: number[], empty: number[], message: string | undefined]>([
 		'Item 1 is empty and the only item, so all links of the scope would be removed; fill it in',
 	],
 ])('checks the rows %j with the empty ones %j', (rows, empty, message) => {
-	const sheet = { rows, empty, numbers: numbersOf(6) };
-	expect(errorOf(() => checkEmptyRows(nodeLike(), linkContract, sheet))).toBe(message);
+	expect(errorOf(() => check({}, { rows, empty }))).toBe(message);
 });
 
 it.each<[parameters: object, values: unknown[], message: string | undefined]>([
@@ -107,7 +101,7 @@ it.each<[parameters: object, values: unknown[], message: string | undefined]>([
 	[
 		{ unmatchedLinks: '={{ $json.a }}' },
 		['delete', 'keep'],
-		'Unmatched Links differs between items (item 1 and item 3); set the same value for all',
+		'Unmatched Links differs between items: delete in item 1, keep in item 3; set the same value for all',
 	],
 	[
 		{ options: { dryRun: '={{ $json.a }}' } },
@@ -117,16 +111,13 @@ it.each<[parameters: object, values: unknown[], message: string | undefined]>([
 	[
 		{ options: { maxRemovals: '={{ $json.a }}' } },
 		[5, 6],
-		'Max Removals differs between items (item 1 and item 3); set the same value for all',
+		'Max Removals differs between items: 5 in item 1, 6 in item 3; set the same value for all',
 	],
 	[{ options: { requests: { concurrency: '={{ $json.a }}' } } }, [5, 6], undefined],
 ])('checks the settings %j', (parameters, values, message) => {
-	const execution = executionLike({
-		parameters: parameters as never,
-		valuesOf: (_name, item) => values[item / 2],
-	});
-	const sheet = { rows: [0, 2], empty: [1], numbers: numbersOf(3) };
-	expect(errorOf(() => checkSettings(execution, linkContract, sheet))).toBe(message);
+	const valuesOf = (_name: string, item: number) => values[item / 2];
+	const execution = { parameters: parameters as never, valuesOf };
+	expect(errorOf(() => check(execution, { rows: [0, 2], empty: [3] }))).toBe(message);
 });
 
 /** A row of Sync as the nodes read it. */
@@ -144,12 +135,12 @@ it.each<[what: string, rows: Row[], message: string | undefined]>([
 	[
 		'another one',
 		[row(0, { domainId: 1 }), row(1, { domainId: 2 })],
-		'Sync Scope differs between items: Domain 1 in item 1, Domain 2 in item 2; set the same scope for all',
+		'Sync Scope differs between items: Domain 1 in item 1, Domain 2 in item 2; set the same value for all',
 	],
 	[
 		'another one in an invalid row',
 		[row(0, { domainId: 1 }, ''), row(1, { domainId: 2 })],
-		'Sync Scope differs between items: Domain 1 in item 1, Domain 2 in item 2; set the same scope for all',
+		'Sync Scope differs between items: Domain 1 in item 1, Domain 2 in item 2; set the same value for all',
 	],
 	['the same in an invalid row', [row(0, { domainId: 1 }, ''), row(1, { domainId: 1 })], undefined],
 	[
@@ -158,5 +149,5 @@ it.each<[what: string, rows: Row[], message: string | undefined]>([
 		'Sync Scope is empty; set at least one of Alias Starts With, Domain, Space',
 	],
 ])('checks the scopes of rows: %s', (_what, rows, message) => {
-	expect(errorOf(() => checkScope(nodeLike(), rows, numbersOf(2)))).toBe(message);
+	expect(errorOf(() => checkScope(runLike(), rows))).toBe(message);
 });

@@ -1,5 +1,3 @@
-import { runSettings } from '../../../support/runSettings.ts';
-import { linkContract } from '../../../../nodes/Link/link.contract';
 import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
 
 /** A row of the scope Domain 1. */
@@ -18,18 +16,7 @@ const row = (alias: string, more: object = {}, options: object = {}) =>
 const link = (id: number, alias: string, more: object = {}) =>
 	linkLike({ id, alias, url: `https://example.com/${alias}`, ...more });
 
-const itemsOf = ({ results }: Awaited<ReturnType<typeof runRows>>) =>
-	results.flatMap((result) => ('resources' in result ? [...result.resources] : []));
-
 const plan = { isDryRun: true };
-
-it('creates, updates, leaves alone and deletes', async () => {
-	const links = [link(3, 'c'), link(2, 'b', { url: 'https://old.example/' }), link(1, 'a')];
-	const run = await runRows([row('a'), row('b'), row('d')], linkAccount(links));
-	expect(run.outcomes).toEqual(['unchanged', 'updated', 'created', 'deleted']);
-	expect(links.map(({ alias }) => alias)).toEqual(['d', 'b', 'a']);
-	expect(run.sent[0]).toBe('GET /links domain_id=1');
-});
 
 it.each([
 	['keep', ['unchanged'], ['b', 'a']],
@@ -80,32 +67,6 @@ it('does not remove a link that differs from a row in case only', async () => {
 		linkAccount([link(1, 'a', { url: 'https://example.com/A' })]),
 	);
 	expect(run.outcomes).toEqual(['created']);
-});
-
-it('does not remove what a row turned out to be', async () => {
-	const links = [link(1, 'a')];
-	const run = await runRows([row('b')], (sent, earlier) => {
-		// Another client renames the link after the list was read.
-		if (earlier === 1) Object.assign(links[0] ?? {}, link(1, 'b'));
-		return linkAccount(links)(sent, earlier);
-	});
-	expect(run.outcomes).toEqual(['unchanged']);
-	expect(links).toHaveLength(1);
-});
-
-it('refuses a row whose link is outside of the scope', async () => {
-	const scoped = rowOf(
-		'sync',
-		{ syncScope: { domainId: 1, spaceId: '3' }, alias: 'a', url: 'https://example.com/a' } as never,
-		{ unmatchedAction: 'delete' },
-	);
-	const run = await runRows([scoped], linkAccount([link(1, 'a')]));
-	expect(run.outcomes).toEqual([
-		'failed: The link a (ID 1) exists already, outside of the scope (Domain 1, Space 3)',
-	]);
-	expect(run.results[0]).toMatchObject({
-		failure: { advice: 'It was not changed. Remove the item, or widen the scope.' },
-	});
 });
 
 it.each([
@@ -167,31 +128,4 @@ describe('a run that would remove too much', () => {
 			expect.stringMatching(/^A run would fail: 3 of the 4 links of the scope/),
 		]);
 	});
-});
-
-it('shows in a dry run what it would do', async () => {
-	const links = [link(2, 'old', { url: 'https://example.com/new' }), link(1, 'a')];
-	const run = await runRows([row('a'), row('new')], linkAccount(links), plan);
-	expect(itemsOf(run)).toMatchObject([
-		{ outcome: 'unchanged', id: 1, note: 'Nothing to change' },
-		{ outcome: 'created', alias: 'new', note: 'New' },
-		{ outcome: 'deleted', id: 2, note: 'In no row' },
-	]);
-	expect(run.sent).toEqual(['GET /links domain_id=1']);
-});
-
-it('does what Create or Update does without rows', async () => {
-	const { sync } = await import('../../../../nodes/shared/operations/sync');
-	const begun = sync({
-		...{
-			rows: [],
-			isComplete: true,
-			isDryRun: false,
-			hasStray: false,
-			completedIds: new Set<string>(),
-		},
-		contract: linkContract,
-		settings: runSettings(),
-	});
-	expect(begun.removals).toBeUndefined();
 });

@@ -34,6 +34,7 @@ it.each([
 	[undefined, 'a minute'],
 	['30', '30 seconds'],
 	['1', '1 second'],
+	[' 30 ', '30 seconds'],
 	['soon', 'a minute'],
 	['-1', 'a minute'],
 	['', 'a minute'],

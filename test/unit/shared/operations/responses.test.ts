@@ -1,0 +1,144 @@
+import { rowOf, runRows } from '../../../support/operationRun.ts';
+import { ServiceError } from '../../../../nodes/shared/transport/failures';
+import type { OperationName } from '../../../../nodes/shared/contract/types';
+
+const parametersOf = (linkId: string) => ({
+	...{ url: 'https://example.com/', linkId, updateFields: { alias: 'a' } },
+});
+
+/** Executes one operation on the link 7, or on the given one, against a service that gives one answer. */
+async function executed(operation: OperationName, body: string, status = 200, linkId = ' 7 ') {
+	const row = rowOf(operation, parametersOf(linkId));
+	const { results } = await runRows([row], () => ({ status, body }));
+	const [result] = results;
+	if (!result) throw new Error('There is no result');
+	return result instanceof ServiceError ? result.failure : result.resources;
+}
+
+describe.each(['get', 'create', 'update'] as const)('the resource in a response to %s', (name) => {
+	const link = { id: 7, alias: 'a', space: null, pixels: [{ id: 1 }] };
+
+	it.each([{ data: link, status: 200 }, link, { data: [link] }, [link]])(
+		'is found in %j',
+		async (body) => {
+			expect(await executed(name, ` ${JSON.stringify(body)}\n`, 201)).toEqual([link]);
+		},
+	);
+
+	it.each([
+		...['', 'null', '{"data":null}', '{"data":[]}', '[]', '[{},{}]', '5', '"x"', 'true'],
+		// A resource without an ID is no resource.
+		...['{}', '{"data":{"alias":"a"}}', '{"data":[{}]}', '{"id":null}', '{"data":{"id":""}}'],
+	])('is missing in %j', async (body) => {
+		expect(await executed(name, body)).toMatchObject({
+			message: 'The response of the service contains no resource',
+			...{ cause: 'rejected', outcome: name === 'get' ? 'failed' : 'unknown' },
+		});
+	});
+
+	it('is missing with the message of the service', async () => {
+		expect(await executed(name, '{"message":" Try later. ","status":200}')).toMatchObject({
+			message: 'The response of the service contains no resource',
+			advice: expect.stringContaining(' The service said: Try later.'),
+		});
+	});
+
+	it('has an ID that JSON did not round', async () => {
+		expect(await executed(name, '{"id":9007199254740994}')).toMatchObject({
+			message: expect.stringContaining('IDs above'),
+			outcome: name === 'get' ? 'failed' : 'unknown',
+		});
+	});
+});
+
+it('accepts an ID of any type from a read, but not from a create', async () => {
+	expect(await executed('get', '{"id":true}')).toEqual([{ id: true }]);
+	expect(await executed('create', '{"id":true}')).toMatchObject({ outcome: 'unknown' });
+});
+
+it.each([
+	['5', 5, undefined],
+	['5', '5', undefined],
+	['5', 6, 'The service returned the link 6 instead of 5'],
+])('reads the link %s from a response with the ID %p', async (linkId, id, message) => {
+	const result = await executed('get', JSON.stringify({ id }), 200, linkId);
+	if (message === undefined) expect(result).toEqual([{ id }]);
+	else expect(result).toMatchObject({ message });
+});
+
+describe('a delete', () => {
+	it.each([
+		['{"id":7,"object":"link","deleted":true,"status":200}', 200],
+		['{"id":"7","deleted":"1"}', 200],
+		['{"status":200}', 200],
+		['{"data":[]}', 200],
+		['', 204],
+		['true', 200],
+		['OK', 200],
+		['Deleted link 7.\n', 202],
+	])('is confirmed by %j with status %d', async (body, status) => {
+		expect(await executed('delete', body, status)).toEqual([{ id: 7, deleted: true }]);
+	});
+
+	it.each(['b6f1-x', '007', '9007199254740993', '-0'])('returns the ID %s as text', async (id) => {
+		expect(await executed('delete', '', 204, id)).toEqual([{ id, deleted: true }]);
+		const body = JSON.stringify({ id, deleted: true });
+		expect(await executed('delete', body, 200, id)).toEqual([{ id, deleted: true }]);
+	});
+
+	it.each([
+		'{"id":7,"object":"link","deleted":false}',
+		'{"data":{"id":7,"deleted":0}}',
+		'{"success":"false"}',
+		'{"error":"In use"}',
+		'{"status":"failed"}',
+		'false',
+	])('fails with %j', async (body) => {
+		expect(await executed('delete', body)).toMatchObject({
+			...{ message: 'The service did not delete the link 7', cause: 'rejected' },
+		});
+	});
+
+	it('is unknown if the service deleted another link', async () => {
+		expect(await executed('delete', '{"id":8,"deleted":true}')).toMatchObject({
+			message: 'The service reported that it deleted the link 8 instead of 7',
+			outcome: 'unknown',
+		});
+	});
+});
+
+describe.each(['get', 'update', 'delete'] as const)('a missing link (%s)', (operation) => {
+	const choose = 'Check the ID, or choose the link from the list.';
+	const number = ' IDs are usually numbers. For another text, choose By Short URL or By Alias.';
+	const all = ' If every item fails like this, check Base URL in the credential.';
+
+	it.each([
+		['5', `${choose}${all}`],
+		['spring', `${choose}${number}${all}`],
+	])('is named with a remedy: %s', async (id, advice) => {
+		expect(await executed(operation, '{"message":"Gone"}', 404, id)).toMatchObject({
+			...{ message: `No link has the ID ${id}`, statusCode: 404 },
+			advice: expect.stringContaining(advice),
+		});
+	});
+});
+
+describe('a response with an error status in its body', () => {
+	it.each([
+		['{"status":401,"message":"Unauthenticated."}', 401],
+		['{"status":"422","errors":{"alias":["Taken."]}}', 422],
+		['{"status":500}', 500],
+		['{"status":400,"data":[]}', 400],
+	])('%s fails an update with status %d', async (body, statusCode) => {
+		expect(await executed('update', body)).toMatchObject({ statusCode, outcome: 'unknown' });
+	});
+
+	it.each([
+		...[200, 399, 600, 404.5, 'error', '', null].map((status) => ({ data: { id: 7 }, status })),
+		// A bare resource may have a status of its own.
+		...[200, 404, '500', 'active'].map((status) => ({ id: 7, status })),
+	])('is none in %j', async (body) => {
+		const resource = 'data' in body ? body.data : body;
+		expect(await executed('get', JSON.stringify(body))).toEqual([resource]);
+	});
+});
