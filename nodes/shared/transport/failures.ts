@@ -124,6 +124,8 @@ interface Refusal {
 	readonly body: unknown;
 	/** The title of the response if it is a web page; empty if the page has none. */
 	readonly pageTitle?: string;
+	/** Set if the HTTP status reports success. */
+	readonly isInconsistent?: true;
 }
 
 const rejected = (message: string, advice: string): Explanation => ({
@@ -250,16 +252,26 @@ export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
 	return errors.size > 0 ? Object.fromEntries(errors) : undefined;
 }
 
+/** Returns the advice after a response that reports both success and an error. A write may have been carried out. */
+function inconsistentAdvice(request: FailedRequest, { cause, advice }: Explanation): string {
+	if (request.method === 'GET') return advice;
+	const unknown = outcomeUnknown(request);
+	return cause === 'rejected' ? `${advice} ${unknown}` : unknown;
+}
+
 /** Explains a response with an error status, or a web page. */
 export function statusFailure(request: FailedRequest, refusal: Refusal): Failure {
-	const { cause, message, advice } = explainStatus(request, refusal);
+	const { status, body, pageTitle, isInconsistent } = refusal;
+	const explanation = explainStatus(request, refusal);
+	const advice = isInconsistent ? inconsistentAdvice(request, explanation) : explanation.advice;
 	return {
-		cause,
-		message: `${message} (HTTP ${refusal.status})`,
-		advice: withServiceMessage(advice, refusal.body),
-		statusCode: refusal.status,
-		fieldErrors: fieldErrorsOf(refusal.body),
-		...(refusal.pageTitle === undefined ? {} : { isPage: true }),
+		cause: explanation.cause,
+		message: `${explanation.message} (HTTP ${status})`,
+		advice: withServiceMessage(advice, body),
+		statusCode: status,
+		fieldErrors: fieldErrorsOf(body),
+		...(pageTitle === undefined ? {} : { isPage: true }),
+		...(isInconsistent ? { isInconsistent } : {}),
 	};
 }
 
