@@ -19,19 +19,16 @@ import {
 
 /** Returns the values of a row's collections as one object. */
 export function collectionValues({ layout, parameters, report }: EncodeContext): Parameters {
-	return Object.assign(
-		{},
-		...layout.collections.map((name) => {
-			const collection = parameters[name];
-			if (isRecord(collection)) return collection;
-			if (!isUnset(collection)) {
-				report(collections[name], [
-					'is not a set of fields; add the fields one by one in the form',
-				]);
-			}
-			return {};
-		}),
-	) as Parameters;
+	const values: Parameters = {};
+	for (const name of layout.collections) {
+		const collection = parameters[name];
+		if (isRecord(collection)) {
+			Object.assign(values, collection);
+		} else if (!isUnset(collection)) {
+			report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
+		}
+	}
+	return values;
 }
 
 /** Returns a parameter's value from its place in the form; undefined if it has none. */

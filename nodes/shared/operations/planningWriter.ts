@@ -114,7 +114,8 @@ class PlannedResources {
 	/** Stores a resource after a write, given the resource before it; without an ID if the write creates it. */
 	store(row: EncodedRow, before: IDataObject, fields: readonly EncodedField[]): void {
 		const id = idIn(before) ?? `${newId}${this.states.size}`;
-		const resource: IDataObject = Object.assign({}, before, { id }, ...fields.map(storedValue));
+		const resource: IDataObject = Object.assign({}, before, { id });
+		for (const field of fields) Object.assign(resource, storedValue(field));
 		this.states.set(id, resource);
 		const { searchBy, formOf } = searchOf(row);
 		const value = resource[searchBy];

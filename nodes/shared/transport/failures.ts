@@ -51,6 +51,8 @@ export interface Failure {
 	readonly written?: IDataObject;
 	/** Whether Timeout has passed, so that the service may still process the request. */
 	readonly isTimeout?: boolean;
+	/** Set if the pages of a list do not fit together. */
+	readonly isBrokenList?: true;
 	/** Set if the failure stops the whole run and belongs to no row. */
 	readonly isRunLevel?: true;
 	/** Set if the resource of the row does not exist, as the service itself reports it. */
@@ -222,18 +224,15 @@ function explainStatus(request: FailedRequest, refusal: Refusal): Explanation {
 }
 
 /**
- * Adds the message of the service to an advice, if there is one. The code never compares the message, because it is localized.
+ * Returns a sentence with the message of the service; empty if there is none. The code never compares the message, because it is
+ * localized.
  *
  * @param hide returns a text without secrets
  */
-export function withServiceMessage(
-	advice: string,
-	body: unknown,
-	hide = (text: string): string => text,
-): string {
+export function serviceMessageOf(body: unknown, hide = (text: string): string => text): string {
 	const message = isRecord(body) && typeof body.message === 'string' ? body.message.trim() : '';
 	const shown = hide(message);
-	return shown ? `${advice} The service said: ${shorten(shown, 300)}` : advice;
+	return shown ? `The service said: ${shorten(shown, 300)}` : '';
 }
 
 /**
@@ -267,7 +266,7 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 	return {
 		cause: explanation.cause,
 		message: `${explanation.message} (HTTP ${status})`,
-		advice: withServiceMessage(advice, body),
+		advice: `${advice} ${serviceMessageOf(body)}`.trim(),
 		statusCode: status,
 		fieldErrors: fieldErrorsOf(body),
 		...(pageTitle === undefined ? {} : { isPage: true }),
