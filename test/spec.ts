@@ -87,6 +87,12 @@ export const pageSizes: readonly number[] = [10, 25, 50, 100];
 export const readHeaders = { accept: 'application/json' };
 export const writeContentType = 'application/x-www-form-urlencoded';
 
+/** Where the form shows a field: at the top, in a collection, or in those of a list. */
+const top = { create: 'top', update: 'updateFields' } as const;
+const optional = { create: 'additionalFields', update: 'updateFields' } as const;
+const filter = { getAll: 'filters' } as const;
+const sorting = { getAll: 'sorting' } as const;
+
 /** Section 2.2. */
 const pixelTypes = [
 	'adroll',
@@ -103,37 +109,25 @@ const pixelTypes = [
 
 /** Section 4.1. */
 const linkFilters: readonly SpecField[] = [
-	{ key: 'search', param: 'search', on: { getAll: 'filters' } },
+	{ key: 'search', param: 'search', on: filter },
 	{
 		key: 'search_by',
 		param: 'searchBy',
-		on: { getAll: 'filters' },
+		on: filter,
 		values: ['title', 'alias', 'url'],
 		default: 'title',
 		formDefault: ['alias', 'url', 'title'],
 	},
-	{
-		key: 'status',
-		param: 'status',
-		on: { getAll: 'filters' },
-		values: ['0', '1', '2', '3'],
-		default: '0',
-	},
-	{ key: 'pixel_id', param: 'pixelId', on: { getAll: 'filters' } },
+	{ key: 'status', param: 'status', on: filter, values: ['0', '1', '2', '3'], default: '0' },
+	{ key: 'pixel_id', param: 'pixelId', on: filter },
 	{
 		key: 'sort_by',
 		param: 'sortBy',
-		on: { getAll: 'sorting' },
+		on: sorting,
 		values: ['id', 'clicks', 'title', 'alias', 'url'],
 		default: 'id',
 	},
-	{
-		key: 'sort',
-		param: 'sort',
-		on: { getAll: 'sorting' },
-		values: ['desc', 'asc'],
-		default: 'desc',
-	},
+	{ key: 'sort', param: 'sort', on: sorting, values: ['desc', 'asc'], default: 'desc' },
 ];
 
 /** Sections 2.1 and 4.1 to 4.3. */
@@ -148,101 +142,52 @@ export const link: SpecResource = {
 		{ operation: 'delete', method: 'DELETE', path: '/api/v1/links/{id}' },
 	],
 	fields: [
-		{
-			key: 'url',
-			param: 'url',
-			on: { create: 'top', update: 'updateFields' },
-			requiredOnCreate: true,
-		},
+		{ key: 'url', param: 'url', on: top, requiredOnCreate: true },
 		// Accepted on create only (2.1, 4.3); as a filter in 4.1.
 		{
 			key: 'domain_id',
 			param: 'domainId',
 			on: { create: 'top', sync: 'additionalFields', getAll: 'filters' },
 		},
-		{
-			key: 'alias',
-			param: 'alias',
-			on: { create: 'top', update: 'updateFields' },
-			isKey: true,
-			isTrimmed: true,
-		},
-		{
-			key: 'password',
-			param: 'password',
-			on: { create: 'additionalFields', update: 'updateFields' },
-			empty: [''],
-		},
+		{ key: 'alias', param: 'alias', on: top, isKey: true, isTrimmed: true },
+		{ key: 'password', param: 'password', on: optional, empty: [''] },
 		{
 			key: 'space_id',
 			param: 'spaceId',
 			on: { create: 'additionalFields', update: 'updateFields', getAll: 'filters' },
 			empty: [''],
 		},
-		{
-			key: 'pixel_ids',
-			param: 'pixelIds',
-			on: { create: 'additionalFields', update: 'updateFields' },
-			array: true,
-			empty: ['[]'],
-		},
-		{
-			key: 'disabled',
-			param: 'disabled',
-			on: { create: 'additionalFields', update: 'updateFields' },
-			values: ['0', '1'],
-			default: '0',
-		},
-		{
-			key: 'privacy',
-			param: 'privacy',
-			on: { create: 'additionalFields', update: 'updateFields' },
-			values: ['0', '1', '2'],
-			default: '0',
-		},
-		{
-			key: 'privacy_password',
-			param: 'privacyPassword',
-			on: { create: 'additionalFields', update: 'updateFields' },
-			empty: [''],
-		},
-		{
-			key: 'expiration_url',
-			param: 'expirationUrl',
-			on: { create: 'additionalFields', update: 'updateFields' },
-			empty: [''],
-		},
+		{ key: 'pixel_ids', param: 'pixelIds', on: optional, array: true, empty: ['[]'] },
+		{ key: 'disabled', param: 'disabled', on: optional, values: ['0', '1'], default: '0' },
+		{ key: 'privacy', param: 'privacy', on: optional, values: ['0', '1', '2'], default: '0' },
+		{ key: 'privacy_password', param: 'privacyPassword', on: optional, empty: [''] },
+		{ key: 'expiration_url', param: 'expirationUrl', on: optional, empty: [''] },
 		{
 			// The node sends `expiration_date` and `expiration_time` together.
 			key: 'expiration',
 			param: 'expiration',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: optional,
 			empty: ['_date', '_time'],
 		},
-		{
-			key: 'expiration_clicks',
-			param: 'expirationClicks',
-			on: { create: 'additionalFields', update: 'updateFields' },
-			empty: [''],
-		},
+		{ key: 'expiration_clicks', param: 'expirationClicks', on: optional, empty: [''] },
 		{
 			key: 'target_type',
 			param: 'targetType',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: optional,
 			// 3 = Language is an assumption: the contract has language rules, but lists no target type for them.
 			values: ['0', '1', '2', '3', '4'],
 		},
 		{
 			key: 'country',
 			param: 'country',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: optional,
 			rule: { parts: ['key', 'value'], targetType: '1' },
 			empty: ['[0][key]', '[0][value]'],
 		},
 		{
 			key: 'platform',
 			param: 'platform',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: optional,
 			rule: {
 				parts: ['key', 'value'],
 				keys: ['iOS', 'Android', 'Windows', 'OS X', 'Linux', 'Ubuntu', 'Chrome OS'],
@@ -253,14 +198,14 @@ export const link: SpecResource = {
 		{
 			key: 'language',
 			param: 'language',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: optional,
 			rule: { parts: ['key', 'value'], targetType: '3' },
 			empty: ['[0][key]', '[0][value]'],
 		},
 		{
 			key: 'rotation',
 			param: 'rotation',
-			on: { create: 'additionalFields', update: 'updateFields' },
+			on: optional,
 			rule: { parts: ['value'], targetType: '4' },
 			empty: ['[0][value]'],
 		},
@@ -290,14 +235,7 @@ export const pixel: SpecResource = {
 		{ operation: 'delete', method: 'DELETE', path: '/api/v1/pixels/{id}' },
 	],
 	fields: [
-		{
-			key: 'name',
-			param: 'name',
-			on: { create: 'top', update: 'updateFields' },
-			requiredOnCreate: true,
-			isKey: true,
-			isTrimmed: true,
-		},
+		{ key: 'name', param: 'name', on: top, requiredOnCreate: true, isKey: true, isTrimmed: true },
 		{
 			key: 'type',
 			param: 'type',
@@ -305,35 +243,11 @@ export const pixel: SpecResource = {
 			requiredOnCreate: true,
 			values: pixelTypes,
 		},
-		{
-			key: 'value',
-			param: 'value',
-			on: { create: 'top', update: 'updateFields' },
-			requiredOnCreate: true,
-			isTrimmed: true,
-		},
-		{ key: 'search', param: 'search', on: { getAll: 'filters' } },
-		{
-			key: 'search_by',
-			param: 'searchBy',
-			on: { getAll: 'filters' },
-			values: ['name'],
-			default: 'name',
-		},
-		{
-			key: 'sort_by',
-			param: 'sortBy',
-			on: { getAll: 'sorting' },
-			values: ['id', 'name'],
-			default: 'id',
-		},
-		{
-			key: 'sort',
-			param: 'sort',
-			on: { getAll: 'sorting' },
-			values: ['desc', 'asc'],
-			default: 'desc',
-		},
+		{ key: 'value', param: 'value', on: top, requiredOnCreate: true, isTrimmed: true },
+		{ key: 'search', param: 'search', on: filter },
+		{ key: 'search_by', param: 'searchBy', on: filter, values: ['name'], default: 'name' },
+		{ key: 'sort_by', param: 'sortBy', on: sorting, values: ['id', 'name'], default: 'id' },
+		{ key: 'sort', param: 'sort', on: sorting, values: ['desc', 'asc'], default: 'desc' },
 	],
 	helpers: {},
 	matchBy: { key: 'name', others: [], identifiers: ['id'] },

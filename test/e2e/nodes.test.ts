@@ -132,7 +132,7 @@ story('ends a request at its deadline, and its connection', async (desk) => {
 	const get = link({
 		operation: 'get',
 		linkId: { __rl: true, mode: 'id', value: '1' },
-		options: { requests: { settings: { timeout: 1 } } },
+		options: { requests: { settings: { timeout: 3 } } },
 	});
 	const { status } = await run(desk, get, [{}]);
 	expect(status).toBe('success');

@@ -7,7 +7,6 @@ import {
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { apiPrefix } from '../../nodes/shared/transport/account';
-import { countries, languages } from '../../nodes/shared/description/codes';
 import { endpointOf, pageSizes } from '../../nodes/shared/contract/endpoints';
 import { operationTable } from '../../nodes/shared/contract/operations';
 import { layoutOf } from '../../nodes/shared/contract/formLayout';
@@ -15,7 +14,6 @@ import { propertiesOf } from '../../nodes/shared/description/properties';
 import { Invalid, type OperationName } from '../../nodes/shared/contract/types';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
-import { without } from '../../nodes/shared/contract/values';
 import * as spec from '../spec.ts';
 
 const resources: [string, spec.SpecResource, ResourceContract][] = [
@@ -240,16 +238,6 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 		expect(contract.operations.map(({ value }) => value).sort()).toEqual(offered.sort());
 	});
 
-	it('offer to take the values from columns or from the form, which is the default', () => {
-		const [mappingColumnMode, ...more] = properties.filter(
-			({ name }) => name === 'mappingColumnMode',
-		);
-		expect(more).toEqual([]);
-		expect(mappingColumnMode?.default).toBe('defineBelow');
-		const values = mappingColumnMode && choicesOf(mappingColumnMode).map(({ value }) => value);
-		expect(values).toEqual(['autoMapInputData', 'defineBelow']);
-	});
-
 	it('offer Sync the parts of a scope, and what to do with unmatched resources', () => {
 		const [scope, ...scopes] = properties.filter(({ name }) => name === 'syncScope');
 		expect([scope?.type, scope?.default, scopes]).toEqual(['collection', {}, []]);
@@ -261,21 +249,6 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 		expect([action?.default, more]).toEqual([resource.unmatchedActions[0], []]);
 		const ways = action && choicesOf(action).map(({ value }) => String(value));
 		expect(sorted(ways)).toEqual(sorted(resource.unmatchedActions));
-	});
-
-	it('tell a model about each operation, and when to use it, where the node is a tool', () => {
-		const texts = properties.filter(({ displayOptions }) => displayOptions?.show?.['@tool']);
-		expect(new Set(texts.map(({ name }) => name))).toEqual(new Set(['toolDescription']));
-		for (const { value, description } of contract.operations) {
-			const [text, ...others] = texts.filter(
-				({ displayOptions }) => String(displayOptions?.show?.operation) === value,
-			);
-			expect(others).toEqual([]);
-			expect(String(text?.default).split(`${description}.\nUse this `)).toEqual([
-				'',
-				expect.stringMatching(/\w+\.$/),
-			]);
-		}
 	});
 
 	it.each(['sync', 'upsert'] as const)('ask on %s for what Match By needs', (operation) => {
@@ -377,78 +350,12 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				);
 			},
 		);
-
-		it('ask for the same where a field need not be filled in, and offer to leave a choice open', () => {
-			/** What a property asks for, with its choices in no order that matters. */
-			const asked = (property: INodeProperties) => ({
-				...without(without(property, 'required'), 'displayOptions'),
-				options: property.options && new Set<Option>(property.options),
-			});
-			const inForm = new Map(shownOn(operation, form).map((one) => [one.name, one]));
-			for (const setting of settings)
-				for (const shown of shownOn(operation, setting)) {
-					// With columns, Match By takes the place of the ID.
-					if (shown.name === resource.idParam) continue;
-					const other = inForm.get(shown.name) ?? shown;
-					const isKey = resource.fields.some((field) => field.isKey && field.param === shown.name);
-					const isLeft =
-						setting.mappingColumnMode === 'autoMapInputData' && (other.required ?? isKey);
-					const isOpen = isLeft && other.type === 'options';
-					const choices = [...choicesOf(other), { name: 'From Column', value: '' }];
-					expect(asked(shown)).toEqual({
-						...asked(other),
-						...(isOpen ? { options: new Set(choices), default: '' } : {}),
-						...(isLeft && !isOpen ? { placeholder: 'From Column' } : {}),
-					});
-				}
-		});
 	});
 
-	it('offer to clear exactly what the service can empty, the two halves of an expiry as one', () => {
+	it('offer to clear exactly what the service can empty', () => {
 		const choices = properties.filter(({ name }) => name === 'clearFields').flatMap(choicesOf);
 		const clearable = resource.fields.filter(({ empty }) => empty).map(({ param }) => param);
-		const names = clearable.map((name) => name.replace(/^expiration(Date|Time)$/, 'expiration'));
-		expect(choices.map(({ value }) => value).sort()).toEqual([...new Set(names)].sort());
-	});
-
-	it('show the limit only without Return All, and Fields, ignored inputs and what is required only when they count', () => {
-		const conditions = properties
-			.filter(({ name }) => !['options', 'toolDescription'].includes(name))
-			.flatMap(withChildren)
-			.map(({ name, displayOptions: { show = {}, hide = {} } = {} }) => {
-				const own = without(without(show, 'resource'), 'operation');
-				return [name, own, hide];
-			})
-			.filter(([, own, hide]) => Object.keys({ ...Object(own), ...Object(hide) }).length > 0)
-			.map((condition) => JSON.stringify(condition));
-		const mapped = { mappingColumnMode: ['autoMapInputData'] };
-		const defined = { mappingColumnMode: ['defineBelow'] };
-		/** Choices of Match By in the order of the menu. */
-		const orderOf = (wanted: readonly string[]) =>
-			contract.matchBy.map(({ value }) => value).filter((value) => wanted.includes(value));
-		type Condition = [param: string, show: object, hide: object];
-		const expected: Condition[] = [
-			['limit', { returnAll: [false] }, {}],
-			['outputFields', { output: ['selectedFields'] }, {}],
-			['inputsToIgnore', mapped, {}],
-			['matchBy', mapped, {}],
-			[resource.idParam, mapped, {}],
-			[resource.idParam, defined, {}],
-			[resource.idParam, { ...defined, matchBy: orderOf(resource.matchBy.identifiers) }, {}],
-		];
-		for (const { param, on, requiredOnCreate, isKey } of resource.fields) {
-			if (!requiredOnCreate && !isKey) continue;
-			expected.push([param, mapped, {}]);
-			const { key, others, identifiers } = resource.matchBy;
-			const [needing, free] = requiredOnCreate
-				? [[key, ...others], identifiers]
-				: [[key], [...others, ...identifiers]];
-			expected.push([param, { ...defined, matchBy: orderOf(free) }, {}]);
-			// Create has no Match By.
-			if (spec.entryFor(on, 'create') === 'top') expected.push([param, defined, {}]);
-			expected.push([param, { ...defined, matchBy: orderOf(needing) }, {}]);
-		}
-		expect(conditions.sort()).toEqual(expected.map((one) => JSON.stringify(one)).sort());
+		expect(choices.map(({ value }) => value).sort()).toEqual(clearable.sort());
 	});
 });
 
@@ -485,43 +392,4 @@ describe.each(resources)('the structure of the table of %s', (_name, _resource, 
 		for (const list of [...choices, ...menus].filter(isLong))
 			expect(list).toEqual([...list].sort(compare));
 	});
-});
-
-const codeLists: [string, INodePropertyOptions[], 'language' | 'region', number, RegExp][] = [
-	['countries', countries, 'region', 249, /^[A-Z]{2}$/],
-	['languages', languages, 'language', 183, /^[a-z]{2}$/],
-];
-
-describe.each(codeLists)('the %s', (_name, entries, type, count, form) => {
-	const codes = entries.map(({ value }) => String(value));
-	const names = entries.map(({ name }) => name);
-	const known = new Intl.DisplayNames('en', { type, fallback: 'none' });
-
-	it(`are ${count} distinct two-letter codes and names`, () => {
-		expect(new Set(codes).size).toBe(count);
-		expect(new Set(names).size).toBe(count);
-		expect(entries).toHaveLength(count);
-		expect(codes.filter((code) => !form.test(code))).toEqual([]);
-	});
-
-	it('are codes that exist, each under its own name', () => {
-		expect(codes.filter((code) => known.of(code) === undefined)).toEqual([]);
-		// Names change from one ICU to the next, so only the name of another code counts as wrong.
-		const all = new Set(codes.map((code) => known.of(code)));
-		const stolen = entries.filter(({ name, value }) => {
-			return all.has(name) && known.of(String(value)) !== name;
-		});
-		expect(stolen).toEqual([]);
-	});
-});
-
-it('the two long lists are the keys of the country and language rules', () => {
-	const keysOf = (name: string) =>
-		linkContract.fields
-			.filter((field) => field.name === name)
-			.flatMap(childrenOf)
-			.filter((input) => input.name === 'key')
-			.flatMap(choicesOf);
-	expect(keysOf('country')).toEqual(countries);
-	expect(keysOf('language')).toEqual(languages);
 });

@@ -93,6 +93,8 @@ export class Rest {
 				method,
 				headers: headersOf(this.cookie),
 				body: body === undefined ? undefined : JSON.stringify(body),
+				// A busy n8n may close a connection just when the next request is sent on it.
+				reset: true,
 			});
 			const text = await answer.body.text();
 			if (answer.statusCode < 300) {
@@ -118,7 +120,7 @@ export class Rest {
 	 */
 	async file(id: string): Promise<Buffer> {
 		const url = `${this.url}/rest/binary-data?action=download&id=${encodeURIComponent(id)}`;
-		const answer = await request(url, { headers: headersOf(this.cookie) });
+		const answer = await request(url, { headers: headersOf(this.cookie), reset: true });
 		const content = Buffer.from(await answer.body.arrayBuffer());
 		if (answer.statusCode < 300) return content;
 		throw new DemoError(`n8n answered ${answer.statusCode} to a download: ${String(content)}`);

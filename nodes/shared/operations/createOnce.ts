@@ -25,8 +25,8 @@ const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 	});
 
 /** Returns the failure of a create that the service did not process, regardless of its response. */
-const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceError => {
-	const [, serviceMessage = ''] = advice.match(/(The service said: .*)$/s) ?? [];
+const notCreated = (failure: Failure, reason: string): ServiceError => {
+	const { serviceMessage = '' } = failure;
 	const sentences = ['The node searched for it. Nothing was created.', reason, serviceMessage];
 	return new ServiceError({
 		...failure,

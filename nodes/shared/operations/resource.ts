@@ -10,8 +10,8 @@ import {
 	rejection,
 	roundedId,
 	ServiceError,
+	serviceMessageOf,
 	outcomeUnknown,
-	withServiceMessage,
 } from '../transport/failures';
 
 /**
@@ -100,9 +100,10 @@ export async function requestResource(
 	if (isRounded(resource?.id)) throw new ServiceError({ ...roundedId, outcome });
 	const hasId = isRead ? !isUnset(resource?.id) : idIn(resource) !== undefined;
 	if (resource && hasId) return resource;
+	const said = serviceMessageOf(resource, (text) => requests.secrets.text(text));
 	throw rejection(
 		'The response of the service contains no resource',
-		withServiceMessage(outcomeUnknown(request), resource, (text) => requests.secrets.text(text)),
+		`${outcomeUnknown(request)} ${said}`.trim(),
 		{ outcome },
 	);
 }

@@ -36,8 +36,10 @@ export type AbortReason = 'canceled' | 'timedOut';
 export interface Failure {
 	/** What happened: one sentence without a period. */
 	readonly message: string;
-	/** What the user can do, in whole sentences. */
+	/** What the user can do, in whole sentences, with `serviceMessage`. */
 	readonly advice: string;
+	/** A sentence with the message of the service; empty if it sent none. */
+	readonly serviceMessage?: string;
 	readonly cause: Cause;
 	/** Default: `failed`. */
 	readonly outcome?: FailureOutcome;
@@ -220,18 +222,15 @@ function explainStatus(request: FailedRequest, refusal: Refusal): Explanation {
 }
 
 /**
- * Adds the message of the service to an advice, if there is one. The code never compares the message, because it is localized.
+ * Returns a sentence with the message of the service; empty if there is none. The code never compares the message, because it is
+ * localized.
  *
  * @param hide returns a text without secrets
  */
-export function withServiceMessage(
-	advice: string,
-	body: unknown,
-	hide = (text: string): string => text,
-): string {
+export function serviceMessageOf(body: unknown, hide = (text: string): string => text): string {
 	const message = isRecord(body) && typeof body.message === 'string' ? body.message.trim() : '';
 	const shown = hide(message);
-	return shown ? `${advice} The service said: ${shorten(shown, 300)}` : advice;
+	return shown ? `The service said: ${shorten(shown, 300)}` : '';
 }
 
 /**
@@ -253,10 +252,12 @@ export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
 /** Explains a response with an error status, or a web page. */
 export function statusFailure(request: FailedRequest, refusal: Refusal): Failure {
 	const { cause, message, advice } = explainStatus(request, refusal);
+	const serviceMessage = serviceMessageOf(refusal.body);
 	return {
 		cause,
 		message: `${message} (HTTP ${refusal.status})`,
-		advice: withServiceMessage(advice, refusal.body),
+		advice: `${advice} ${serviceMessage}`.trim(),
+		serviceMessage,
 		statusCode: refusal.status,
 		fieldErrors: fieldErrorsOf(refusal.body),
 		...(refusal.pageTitle === undefined ? {} : { isPage: true }),

@@ -1,14 +1,5 @@
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { pixelNames } from '../../../nodes/Pixel/pixel.contract';
-import { domainNames } from '../../../nodes/Link/link.locators';
-import { linkContract } from '../../../nodes/Link/link.contract';
-import { nameFinder } from '../../../nodes/shared/contract/names';
-import { reasonText } from '../../../nodes/shared/contract/values';
-import { Invalid, type NameSource } from '../../../nodes/shared/contract/types';
-import type { Field } from '../../../nodes/shared/contract/fieldTypes';
 import { chosen, descriptionOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
-import '../../support/randomTests.ts';
 import { byId, jsonOf } from '../../support/service.ts';
 
 const { current, link, mapped, lastForm, madeLink, madePixel, arrived } = useColumns();
@@ -168,33 +159,6 @@ describe('pixels and spaces', () => {
 	});
 });
 
-describe('rules by name', () => {
-	it('change nothing where they say what the link has, in any order and spelling', async () => {
-		const at = (place: string) => `https://example.com/${place}`;
-		const rules = [
-			{ key: 'US', value: at('us') },
-			{ key: 'DE', value: at('de') },
-		];
-		await madeLink('ruled', { country: { rules } });
-		for (const written of [
-			{ US: at('us'), Germany: at('de') },
-			`de=${at('de')}\nusa=${at('us')}`,
-		]) {
-			const row = { alias: 'ruled', url: 'https://example.com/old', 'Country Rules': written };
-			const [result] = jsonOf(await mapped('upsert', [row]));
-			expect(result?.outcome).toBe('unchanged');
-		}
-		expect(arrived()).toEqual([]);
-	});
-
-	it('are refused where two of them are glued together', async () => {
-		const country = 'US=https://example.com/us|Austria=https://example.com/at';
-		expect(messageOf(await mapped('create', [{ url, 'Country Rules': country }]))).toContain(
-			'several rules; write one rule per line',
-		);
-	});
-});
-
 describe('names that cannot be read', () => {
 	const parameters = { url, domainId: byId('go.example') };
 	const onError = 'continueRegularOutput' as const;
@@ -209,28 +173,6 @@ describe('names that cannot be read', () => {
 			/^Nothing was sent\.\nOpen the credential and enter a valid API key/,
 		);
 		expect(arrived()).toEqual([]);
-	});
-
-	it('fail all rows that use them where the node goes on', async () => {
-		const result = await link('create', {
-			items: [{ a: 1 }, { a: 2 }],
-			parameters,
-			credential: { apiKey: 'a-wrong-key-000' },
-			onError,
-		});
-		expect(jsonOf(result)).toMatchObject(
-			[1, 2].map((a) => ({
-				a,
-				error: `Item ${a}: ${unread}`,
-				errorDetails: {
-					description: expect.stringMatching(
-						/^Nothing was sent for this item\. Open the credential/,
-					),
-					fieldErrors: { domain_id: [unread] },
-					retryable: false,
-				},
-			})),
-		);
 	});
 
 	const refuseList = (path: string, status: number) =>
@@ -345,60 +287,5 @@ describe('names that cannot be read', () => {
 		current().set({ faults: [{ on: { path: '/pixels' }, effect: { kind: 'hang' } }] });
 		await mapped('create', sheet, {}, { onError, cancelAfter: 300 }).catch(() => undefined);
 		expect(arrived()).toEqual([]);
-	});
-});
-
-describe('the IDs of names', () => {
-	const field = linkContract.fields.find(({ name }) => name === 'pixelIds') as Field;
-	const learned = (source: NameSource, named: readonly { id: unknown; name: string }[]) => {
-		const find = nameFinder(new Map([[source, { named }]]));
-		return (text: string) => find(source, text, field);
-	};
-
-	it('are refused where a name is that of several, unless one has it to the letter', () => {
-		const idOf = learned(pixelNames, [
-			{ id: 3, name: 'Spring' },
-			{ id: 8, name: 'Spring' },
-			{ id: 9, name: 'SPRING' },
-		]);
-		expect(idOf('SPRING')).toBe('9');
-		const several = idOf('Spring');
-		expect(several instanceof Invalid && several.reasons.map(reasonText)).toEqual([
-			'"Spring" is the name of several pixels (IDs 3, 8); use an ID instead',
-		]);
-		expect(idOf('spring')).toBeInstanceOf(Invalid);
-	});
-
-	it.each([
-		['Cafe\u0301', 'Café'],
-		['Spring\u00a0visitors', 'Spring visitors'],
-		['spring  VISITORS ', 'Spring visitors'],
-	])('are found where a name looks the same: %j', (text, name) => {
-		expect(learned(pixelNames, [{ id: 5, name }])(text)).toBe('5');
-	});
-
-	it('are not those of what has none', () => {
-		expect(domainNames.toNamed({ domain: { name: 'go.example' } })).toBeUndefined();
-		expect(domainNames.toNamed({ domain: { id: null, name: 'go.example' } })).toBeUndefined();
-	});
-
-	it('are those of the names, whatever the names are', () => {
-		const name = fc
-			.string({ unit: 'grapheme', minLength: 1 })
-			.filter((text) => text.trim() === text);
-		const lists = fc.uniqueArray(name, {
-			minLength: 1,
-			selector: (text) => text.toLowerCase().replace(/^https?:\/\/|\/$/g, ''),
-		});
-		fc.assert(
-			fc.property(lists, (texts) => {
-				const named = texts.map((text, index) => ({ id: 1000 + index, name: text }));
-				const idOf = learned(pixelNames, named);
-				for (const { id, name: text } of named) {
-					const found = idOf(text);
-					if (!/^1\d{3}$/.test(text)) expect(found).toBe(String(id));
-				}
-			}),
-		);
 	});
 });

@@ -181,13 +181,6 @@ describe('a list that cannot be shown', () => {
 			description: 'Try again after the rate limit ends.',
 		});
 	});
-
-	it('is no web page taken for an empty list', async () => {
-		current().set({ faults: [{ effect: { kind: 'html' } }] });
-		await expect(search('link', 'searchSpaces')).rejects.toMatchObject({
-			message: expect.stringContaining('a web page instead of data'),
-		});
-	});
 });
 
 describe('a link named by its short URL', () => {
@@ -234,14 +227,6 @@ describe('a link named by its short URL', () => {
 		]);
 	});
 
-	it.each([
-		['short.example/unknown', 'No link has the short URL short.example/unknown'],
-		['other.example/spring', 'No link has the short URL other.example/spring'],
-	])('fails for %s, which no link has', async (value, message) => {
-		await create('spring');
-		expect(String((await get(value)).error?.message)).toBe(message);
-	});
-
 	it('fails where more than one has it, and changes none', async () => {
 		const data = [7, 8].map((id) => ({ id, short_url: 'https://short.example/spring' }));
 		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'body', body: data } }] });
@@ -252,15 +237,6 @@ describe('a link named by its short URL', () => {
 		);
 		expect(current().requests.map(({ method }) => method)).toEqual(['GET']);
 	});
-
-	it.each(['spring', 'short.example', 'https://short.example/', '/spring', 'a b/c d'])(
-		'refuses "%s" before sending, and says what to enter',
-		async (value) => {
-			const { error } = await get(value);
-			expect(String(error?.message)).toContain(`"${value}" is not a short URL; enter one like`);
-			expect(current().requests).toEqual([]);
-		},
-	);
 
 	it('is no pixel: a URL as the ID of a pixel is refused as one', async () => {
 		const pixelId = byId('={{ "https://e.com/5" }}');

@@ -109,14 +109,6 @@ describe('QR Code', () => {
 		expect(itemsOf(result)[0]).not.toHaveProperty('binary');
 	});
 
-	it('includes the input if asked to', async () => {
-		const parameters = { options: { includeInput: true } };
-		const items = [{ name: 'Ann' }];
-		const result = await draw(byUrl('https://s.example/a'), { items, parameters });
-		expect(jsonOf(result)).toEqual([{ name: 'Ann', link: { shortUrl: 'https://s.example/a' } }]);
-		expect(codesIn(result)).toEqual(['https://s.example/a']);
-	});
-
 	it('returns no file to an AI agent, and SVG text if it is asked for', async () => {
 		const settings = { type: 'n8n-nodes-link-management.linkTool' };
 		const linkId = byUrl('https://s.example/a');

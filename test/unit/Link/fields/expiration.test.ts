@@ -145,28 +145,15 @@ const zones = [
 	...['America/Asuncion', 'Pacific/Apia', 'Pacific/Kiritimati', 'Africa/Casablanca', 'Asia/Beirut'],
 ];
 
-const instants = fc.date({
-	min: new Date('2000-01-01'),
-	max: new Date('2060-01-01'),
-	noInvalidDate: true,
-});
-
-it('shows what luxon shows, in every zone at every instant', () => {
+it('shows what luxon shows at every minute in every zone, and finds it again', () => {
+	const [from, to] = ['2000-01-01', '2060-01-01'].map((day) => Date.parse(day) / 60_000);
 	fc.assert(
-		fc.property(instants, fc.constantFrom(...zones), (instant, zone) => {
-			const expected = DateTime.fromJSDate(instant, { zone: IANAZone.create(zone) });
-			const { date, time } = wallTimeAt(instant.getTime(), zone);
-			expect(`${date} ${time}`).toBe(expected.toFormat('yyyy-MM-dd HH:mm'));
-		}),
-		{ numRuns: 2000 },
-	);
-});
-
-it('finds every instant again by what the clocks showed', () => {
-	fc.assert(
-		fc.property(instants, fc.constantFrom(...zones), (instant, zone) => {
-			const minute = Math.floor(instant.getTime() / 60_000) * 60_000;
-			expect(instantsOf(wallTimeAt(minute, zone), zone)).toContain(minute);
+		fc.property(fc.integer({ min: from, max: to }), fc.constantFrom(...zones), (minute, zone) => {
+			const instant = minute * 60_000;
+			const wall = wallTimeAt(instant, zone);
+			const expected = DateTime.fromMillis(instant, { zone: IANAZone.create(zone) });
+			expect(`${wall.date} ${wall.time}`).toBe(expected.toFormat('yyyy-MM-dd HH:mm'));
+			expect(instantsOf(wall, zone)).toContain(instant);
 		}),
 		{ numRuns: 2000 },
 	);

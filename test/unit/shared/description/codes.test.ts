@@ -44,6 +44,7 @@ it.each<[written: string, code: string | undefined]>([
 });
 
 it('finds each code by its name', () => {
+	expect([countries.length, languages.length]).toEqual([249, 183]);
 	for (const { name, value } of countries) expect(countryCode(name)).toBe(value);
 	for (const { name, value } of languages) expect(languageCode(name)).toBe(value);
 });

@@ -1,9 +1,4 @@
-import {
-	entry,
-	searched,
-	searchSources,
-	type Source,
-} from '../../../../nodes/shared/methods/listSearch';
+import { entry, searchSources, type Source } from '../../../../nodes/shared/methods/listSearch';
 import { loadOptionsContext, pageOf } from '../../../support/loadOptionsContext.ts';
 
 it.each<[id: unknown, name: string, url: unknown, item: object | undefined]>([
@@ -19,23 +14,6 @@ it.each<[id: unknown, name: string, url: unknown, item: object | undefined]>([
 
 it('shortens a long name', () => {
 	expect(entry(7, 'a'.repeat(300))?.name).toHaveLength(200);
-});
-
-it.each<[filter: string | undefined, params: string[]]>([
-	[undefined, ['sort_by=id sort=desc']],
-	['  ', ['sort_by=id sort=desc']],
-	[
-		' a ',
-		[
-			'search=a search_by=alias sort_by=id sort=desc',
-			'search=a search_by=url sort_by=id sort=desc',
-		],
-	],
-])('searches for %j in each field', (filter, params) => {
-	const source = { path: '/links', size: 25, entryOf: () => undefined } as const;
-	const sources = searched(source, ['alias', 'url'], filter);
-	const texts = sources.map((one) => one.params.map((pair) => pair.join('=')).join(' '));
-	expect(texts).toEqual(params);
 });
 
 const named = (from: number, count: number) =>
@@ -71,22 +49,4 @@ it('lists an entry of two sources once', async () => {
 	);
 	const sources = ['name', 'value'].map((by) => source([['search_by', by]]));
 	expect(valuesOf(await searchSources(context, sources, undefined))).toEqual([1, 2, 3]);
-});
-
-it('stops at a service that ignores the page', async () => {
-	const { context, queries } = loadOptionsContext(() => pageOf(named(1, 10), 1, 5));
-	expect(valuesOf(await searchSources(context, [source()], undefined))).toHaveLength(10);
-	expect(queries).toHaveLength(2);
-});
-
-it.each([
-	[401, '401', /^(?!.*HTTP 401)/],
-	[403, '403', /^(?!.*HTTP 403)/],
-	[404, null, /./],
-])('shows an error of the service in place of the list (%d)', async (status, httpCode, message) => {
-	const { context } = loadOptionsContext(() => ({ status, body: { message: 'No' } }));
-	const error: unknown = await searchSources(context, [source()], undefined).catch(
-		(reason: unknown) => reason,
-	);
-	expect(error).toMatchObject({ message: expect.stringMatching(message), httpCode });
 });

@@ -1,4 +1,6 @@
+import { modulesOf } from '../../../../nodes/shared/qrCode/encoder';
 import { pictureOf, PictureProblem } from '../../../../nodes/shared/qrCode/picture';
+import { pngOf } from '../../../../nodes/shared/qrCode/png';
 import { colorAt, readPng, readSvg, textIn } from '../../../support/pictures.ts';
 
 function drawn(address: string, size = 300) {
@@ -30,14 +32,12 @@ it('rounds the size down to a whole number of px per module', () => {
 
 it('leaves a border of four modules', () => {
 	const png = readPng(drawn(address, 370).png());
-	for (let at = 0; at < 370; at += 1) {
-		for (const edge of [0, 39, 330, 369]) {
-			expect(colorAt(png, at, edge)).toEqual([255, 255, 255]);
-			expect(colorAt(png, edge, at)).toEqual([255, 255, 255]);
-		}
-	}
-	expect(colorAt(png, 40, 40)).toEqual([0, 0, 0]);
-	expect(colorAt(png, 329, 40)).toEqual([0, 0, 0]);
+	const edges = [0, 39, 330, 369].flatMap((edge) => [
+		colorAt(png, 40, edge),
+		colorAt(png, edge, 40),
+	]);
+	expect(edges).toEqual(Array(8).fill([255, 255, 255]));
+	expect([colorAt(png, 40, 40), colorAt(png, 329, 40)]).toEqual(Array(2).fill([0, 0, 0]));
 });
 
 it('refuses a size that has no room for one px per module, and names the smallest size', () => {
@@ -76,4 +76,31 @@ it('keeps an ASCII URL as it is, and encodes other characters', () => {
 	expect(textOf('HTTPS://Short.Example/A?b=%20c#d')).toBe('HTTPS://Short.Example/A?b=%20c#d');
 	expect(textOf('https://short.example')).toBe('https://short.example');
 	expect(textOf('https://bücher.example/grün')).toBe('https://xn--bcher-kva.example/gr%C3%BCn');
+});
+
+// The capacities with error correction M in bytes (ISO/IEC 18004, table 7).
+it('encodes at most 2,331 bytes', () => {
+	expect(modulesOf('a'.repeat(2331))).toHaveLength(177);
+	expect(modulesOf('a'.repeat(2332))).toBeUndefined();
+});
+
+it('uses the smallest code', () => {
+	for (const [version, capacity] of [14, 26, 42, 62].entries()) {
+		expect(modulesOf('a'.repeat(capacity))).toHaveLength(21 + 4 * version);
+		expect(modulesOf('a'.repeat(capacity + 1))).toHaveLength(25 + 4 * version);
+	}
+});
+
+it('splits a large picture into blocks of at most 65,535 bytes', () => {
+	const modules = [
+		[true, false],
+		[false, true],
+	];
+	const file = pngOf(modules, { scale: 500, quietZone: 1 });
+	const picture = readPng(file);
+	expect(picture.width).toBe(2000);
+	expect([500, 1499].map((at) => colorAt(picture, at, at))).toEqual(Array(2).fill([0, 0, 0]));
+	expect([499, 1500].map((at) => colorAt(picture, at, at))).toEqual(Array(2).fill([255, 255, 255]));
+	// A line has a byte for its filter and 250 bytes of px; a block has five bytes more.
+	expect(file.length).toBe(8 + 25 + 18 + 12 + (2 + 2000 * 251 + 8 * 5 + 4) + 12);
 });
