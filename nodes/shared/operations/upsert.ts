@@ -278,7 +278,9 @@ export function reconcileRows({ rows }: Run, writer: Writer, read = readExisting
 			const lookUp = async () => {
 				const matches = await findCandidates(requests, row);
 				refuse(keyProblems(ownRow, keyValues, matches));
-				checks.noteExisting(row, matches);
+				// The others may be results of creates of this run whose responses are lost.
+				const own = matches.filter((each) => isSame(row, each) || isSameApartFromCase(row, each));
+				checks.noteExisting(row, own);
 				return writer.current(row, matches);
 			};
 			const listed = mustLookUp ? undefined : index?.candidatesFor(row);
