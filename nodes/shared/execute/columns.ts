@@ -118,9 +118,7 @@ interface LeftOver {
 /** Returns the columns that look like a field, and have values in rows in which nothing fills it. */
 function leftOverColumns(run: ColumnRun, columns: readonly string[]): LeftOver[] {
 	const similarField = similarFieldFinder(run.fields);
-	const harmless = new Set(
-		run.contract.output.flatMap(({ name, displayName }) => [name, displayName]).map(columnName),
-	);
+	const harmless = new Set(run.contract.output.map(({ name }) => columnName(name)));
 	return columns.flatMap((column) => {
 		const field = harmless.has(columnName(column)) ? undefined : similarField(column);
 		return field && isLost(run, column, field.target) ? [{ column, field }] : [];

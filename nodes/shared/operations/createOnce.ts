@@ -3,7 +3,7 @@ import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
 import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
 import { defaultMatch } from '../contract/matchBy';
-import { ServiceError, settled, type Failure } from '../transport/failures';
+import { outcomeUnknown, ServiceError, settled, type Failure } from '../transport/failures';
 import { fetchPage } from '../transport/pages';
 import { RetryPlan } from '../transport/retry';
 import type { RowRequests } from '../transport/rowRequests';
@@ -25,13 +25,12 @@ const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 	});
 
 /** Returns the failure of a create that the service did not process, regardless of its response. */
-const notCreated = (failure: Failure, reason: string): ServiceError => {
-	const { serviceMessage = '' } = failure;
-	const sentences = ['The node searched for it. Nothing was created.', reason, serviceMessage];
+const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceError => {
+	const result = `The node searched for it. Nothing was created. ${reason}`.trim();
 	return new ServiceError({
 		...failure,
 		outcome: 'failed',
-		advice: sentences.filter((text) => text !== '').join(' '),
+		advice: advice.replace(outcomeUnknown({ method: 'POST' }), () => result),
 	});
 };
 

@@ -13,7 +13,7 @@ export const deleteEach: OperationHandler = (run) => {
 		recovery: `Fix the failures and run the node again with all items${isIgnored ? '' : ` and ${label} under Options`}: items that are done do not change.`,
 		prepare,
 		execute: async (requests, row) => {
-			let id = row.reference?.text ?? row.id;
+			let { id } = row;
 			const remove = async () => {
 				const target = await find(requests, row);
 				({ id } = target);

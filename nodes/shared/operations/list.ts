@@ -18,20 +18,24 @@ export const firstPage = async (requests: RowRequests, listing: ListRequest): Pr
 		async () => await fetchPage(requests, listing, maxPageSize, 1),
 	);
 
+/** Returns an error about pages of a list that do not fit together. */
+const brokenList = (message: string, advice: string) =>
+	rejection(message, advice, { isBrokenList: true });
+
 const pageIgnored = () =>
-	rejection(
+	brokenList(
 		'The service ignores the page parameter, so only the first page of the list can be read',
 		'Turn off Return All and set Limit to 100 or less, or narrow the list with filters.',
 	);
 
 const unstable = () =>
-	rejection(
+	brokenList(
 		`The list changed ${maxListReads} times while the node read it, so the result would be incomplete`,
 		'Run the node again while nothing is deleted, or sort by Date Created, the only stable order.',
 	);
 
 const endless = () =>
-	rejection(
+	brokenList(
 		`The list has more than ${maxListPages} pages`,
 		'Turn off Return All, or narrow the list with filters.',
 	);

@@ -76,7 +76,7 @@ interface Planned {
 function plannedItem(row: EncodedRow, outcome: Outcome, planned: Planned): Result {
 	const { existing = {}, before = blank, after = blank, note } = planned;
 	const id = String(existing.id).startsWith(newId) ? null : idOf(existing.id);
-	const text = keyTextOf(row, existing) || (searchTextOf(row) ?? blank);
+	const text = keyTextOf(row, existing) || (searchTextOf(row) ?? row.reference?.search ?? blank);
 	const item = { outcome, id, [row.contract.key.searchBy]: text, before, after, note };
 	return { resources: [item], outcome };
 }

@@ -41,8 +41,7 @@ async function readScope(
 	const resources = await settled(list(requests, { path, params, limit: Infinity, isWanted }));
 	if (!(resources instanceof ServiceError)) return resources;
 	const { failure } = resources;
-	const isOfList = failure.cause === 'rejected' && failure.statusCode === undefined;
-	const advice = isOfList
+	const advice = failure.isBrokenList
 		? 'Run the node again while nothing else changes the list, or narrow the scope.'
 		: failure.advice;
 	throw new ServiceError({

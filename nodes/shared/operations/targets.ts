@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/compare';
 import { type EncodedRow, idLock, keyLockOf, lockOf } from '../contract/encodedRow';
 import type { RowRequests } from '../transport/rowRequests';
-import { findCandidates, findReferenced, targetIn } from './find';
+import { findCandidates, findReferenced, readById, targetIn } from './find';
 import { findMatches, readListIndex, ListIndex } from './listIndex';
 import { problemsOfMatches, type RowProblems } from './matching';
 import { idIn } from './resource';
@@ -37,9 +37,17 @@ async function locked(
 	return { id, resource, isOutdated: await requests.lock(idLock(contract, id)) };
 }
 
-/** A row with an ID needs no read, and a row with an address needs a search. */
+/**
+ * A row with an ID needs no read, and a row with an address needs a search. Another row may have changed the address since the
+ * search, so the row reads the resource again.
+ */
 const targetsById: Targets = {
-	find: async (requests, row) => await locked(requests, row, await findReferenced(requests, row)),
+	find: async (requests, row) => {
+		const target = await locked(requests, row, await findReferenced(requests, row));
+		if (!row.reference || !target.isOutdated) return target;
+		const resource = await readById(requests, row.contract, target.id);
+		return { id: target.id, resource: targetIn(row, [resource]), isOutdated: false };
+	},
 };
 
 /** A dry run reads the resource of each row; for many rows, it reads the list. */

@@ -110,7 +110,7 @@ export interface Writer {
 		row: EncodedRow,
 		deletion: Deletion,
 	) => Promise<Result>;
-	/** Returns the result of a row that deletes a resource that does not exist, given its ID or address. */
+	/** Returns the result of a row that deletes a resource that does not exist, given its ID. An address that finds nothing has none. */
 	readonly missingOne: (row: EncodedRow, id: string | undefined) => Result;
 	/** Returns the resources that a read found for a row, as they are after the writes of earlier rows. */
 	readonly current: (row: EncodedRow, matches: readonly IDataObject[]) => readonly IDataObject[];

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { differences, isSame, isSameApartFromCase, isWithin } from '../contract/compare';
-import { type EncodedRow, keyLockOf, lockOf } from '../contract/encodedRow';
+import { type EncodedRow, fieldsNamed, keyLockOf, lockOf } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { isDefaultMatch } from '../contract/matchBy';
+import { defaultMatch, isDefaultMatch } from '../contract/matchBy';
 import { flagOf } from '../contract/readers';
 import { scopeLabel } from '../contract/scope';
 import type { Problem } from '../contract/types';
@@ -14,7 +14,7 @@ import { findCandidates } from './find';
 import { keyProblems, KeyValues, readKeyValues, withKey } from './inferKey';
 import { findMatches, readListIndex, type ListIndex } from './listIndex';
 import { matchProblems, problemsOfMatches, type RowProblems } from './matching';
-import { caseVariantAdvice, idIn, nameOf } from './resource';
+import { caseVariantAdvice, idIn, keyLabelOf, nameOf } from './resource';
 import {
 	repeatAll,
 	resultOf,
@@ -213,6 +213,22 @@ async function readExisting(
 		: await findMatches(requests, rows);
 }
 
+/** Returns a row that is found by its alias or name, regardless of Match By. */
+const byKey = (row: EncodedRow): EncodedRow => ({
+	...row,
+	...{ match: defaultMatch(row.contract), id: undefined, reference: undefined },
+});
+
+/** @throws ServiceError if a resource has the alias or name of a row that creates another one */
+function checkKeyIsFree(row: EncodedRow, candidates: readonly IDataObject[]): void {
+	const { key, value } = row.contract;
+	const isKeyComplete = fieldsNamed(row, key.uniqueBy).length === key.uniqueBy.length;
+	const owner = candidates.find((resource) => isSame(byKey(row), resource));
+	if (!owner || !isKeyComplete) return;
+	const what = `is taken by the ${value} ${nameOf(row, owner)}; use another one`;
+	refuse([{ field: keyLabelOf(row), key: key.searchBy, what }]);
+}
+
 /**
  * Starts an operation that compares each row with the resource that exists, and writes the fields that differ.
  *
@@ -223,6 +239,16 @@ export function reconcileRows({ rows }: Run, writer: Writer, read = readExisting
 	let index: ListIndex | undefined;
 	let keyValues = new KeyValues();
 	let problems: RowProblems = new Map();
+	let owners: ListIndex | undefined;
+	// With the default match, a row has looked up its alias or name already.
+	const checksKeys = isPlanning && rows.some((row) => !isDefaultMatch(row));
+	const createOne: Writer['createOne'] = async (requests, row) => {
+		const keyRow = byKey(row);
+		const matches = owners?.candidatesFor(keyRow) ?? (await findCandidates(requests, keyRow));
+		checkKeyIsFree(row, writer.current(keyRow, matches));
+		return await writer.createOne(requests, row);
+	};
+	const rowWriter = checksKeys ? { ...writer, createOne } : writer;
 	const listedFor = (row: EncodedRow) => index?.candidatesFor(row) ?? [];
 	const keyed = (row: EncodedRow) => withKey(row, keyValues, listedFor(row));
 	return {
@@ -232,6 +258,10 @@ export function reconcileRows({ rows }: Run, writer: Writer, read = readExisting
 			index = await read(requests, rows);
 			keyValues = await readKeyValues(requests, rows, index?.keyValues ?? keyValues, listedFor);
 			if (!index || !first) return;
+			if (checksKeys) {
+				const isNew = (row: EncodedRow) => !listedFor(row).some((each) => isSame(row, each));
+				owners = await readListIndex(requests, rows.filter(isNew).map(byKey), first.contract.key);
+			}
 			checks.noteExisting(first, index.all);
 			// With the default match, a row whose resource is ambiguous fails when it is executed.
 			if (!isDefaultMatch(first)) problems = problemsOfMatches(rows, index.candidatesFor, keyed);
@@ -248,11 +278,13 @@ export function reconcileRows({ rows }: Run, writer: Writer, read = readExisting
 			const lookUp = async () => {
 				const matches = await findCandidates(requests, row);
 				refuse(keyProblems(ownRow, keyValues, matches));
-				checks.noteExisting(row, matches);
+				// The others may be results of creates of this run whose responses are lost.
+				const own = matches.filter((each) => isSame(row, each) || isSameApartFromCase(row, each));
+				checks.noteExisting(row, own);
 				return writer.current(row, matches);
 			};
 			const listed = mustLookUp ? undefined : index?.candidatesFor(row);
-			return await reconcile(requests, row, writer, { listed, lookUp });
+			return await reconcile(requests, row, rowWriter, { listed, lookUp });
 		},
 		notes: () => checks.notes(),
 	};

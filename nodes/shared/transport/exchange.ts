@@ -111,7 +111,11 @@ function parse({ method }: HttpRequest, body: string): unknown {
 }
 
 /** Explains a response with an error status, or a web page. Shows no secrets of the row. */
-function refusal(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): Failure {
+function refusal(
+	request: HttpRequest,
+	answer: HttpAnswer & { readonly isInconsistent?: true },
+	secrets: RowSecrets,
+): Failure {
 	const shown = secrets.answer(request.form, answer);
 	const [, title = ''] = shown.body.slice(0, 10_000).match(/<title\b[^<>]*>([^<]*)/i) ?? [];
 	return statusFailure(request, {
@@ -134,7 +138,7 @@ function readExchange(request: HttpRequest, answer: HttpAnswer, secrets: RowSecr
 	}
 	const body = parse(request, answer.body);
 	if (body === undefined && isPage(answer.body)) {
-		return { answer, failure: { ...refusal(request, answer, secrets), isInconsistent: true } };
+		return { answer, failure: refusal(request, { ...answer, isInconsistent: true }, secrets) };
 	}
 	if (body === undefined) {
 		const { status: statusCode } = answer;
@@ -145,7 +149,7 @@ function readExchange(request: HttpRequest, answer: HttpAnswer, secrets: RowSecr
 	const status = statusIn(body);
 	if (status === undefined) return { answer, body };
 	const refused = { ...answer, status };
-	const failure: Failure = { ...refusal(request, refused, secrets), isInconsistent: true };
+	const failure = refusal(request, { ...refused, isInconsistent: true }, secrets);
 	// A resource that may have been created must not be created again, even if the body says that it was not processed.
 	const mayBeCreated = request.method === 'POST' && failure.cause !== 'rejected';
 	return { answer: refused, failure: mayBeCreated ? { ...failure, cause: 'ambiguous' } : failure };

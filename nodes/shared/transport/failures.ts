@@ -36,10 +36,8 @@ export type AbortReason = 'canceled' | 'timedOut';
 export interface Failure {
 	/** What happened: one sentence without a period. */
 	readonly message: string;
-	/** What the user can do, in whole sentences, with `serviceMessage`. */
+	/** What the user can do, in whole sentences. */
 	readonly advice: string;
-	/** A sentence with the message of the service; empty if it sent none. */
-	readonly serviceMessage?: string;
 	readonly cause: Cause;
 	/** Default: `failed`. */
 	readonly outcome?: FailureOutcome;
@@ -53,6 +51,8 @@ export interface Failure {
 	readonly written?: IDataObject;
 	/** Whether Timeout has passed, so that the service may still process the request. */
 	readonly isTimeout?: boolean;
+	/** Set if the pages of a list do not fit together. */
+	readonly isBrokenList?: true;
 	/** Set if the failure stops the whole run and belongs to no row. */
 	readonly isRunLevel?: true;
 	/** Set if the resource of the row does not exist, as the service itself reports it. */
@@ -126,6 +126,8 @@ interface Refusal {
 	readonly body: unknown;
 	/** The title of the response if it is a web page; empty if the page has none. */
 	readonly pageTitle?: string;
+	/** Set if the HTTP status reports success. */
+	readonly isInconsistent?: true;
 }
 
 const rejected = (message: string, advice: string): Explanation => ({
@@ -249,18 +251,26 @@ export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
 	return errors.size > 0 ? Object.fromEntries(errors) : undefined;
 }
 
+/** Returns the advice after a response that reports both success and an error. A write may have been carried out. */
+function inconsistentAdvice(request: FailedRequest, { cause, advice }: Explanation): string {
+	if (request.method === 'GET') return advice;
+	const unknown = outcomeUnknown(request);
+	return cause === 'rejected' ? `${advice} ${unknown}` : unknown;
+}
+
 /** Explains a response with an error status, or a web page. */
 export function statusFailure(request: FailedRequest, refusal: Refusal): Failure {
-	const { cause, message, advice } = explainStatus(request, refusal);
-	const serviceMessage = serviceMessageOf(refusal.body);
+	const { status, body, pageTitle, isInconsistent } = refusal;
+	const explanation = explainStatus(request, refusal);
+	const advice = isInconsistent ? inconsistentAdvice(request, explanation) : explanation.advice;
 	return {
-		cause,
-		message: `${message} (HTTP ${refusal.status})`,
-		advice: `${advice} ${serviceMessage}`.trim(),
-		serviceMessage,
-		statusCode: refusal.status,
-		fieldErrors: fieldErrorsOf(refusal.body),
-		...(refusal.pageTitle === undefined ? {} : { isPage: true }),
+		cause: explanation.cause,
+		message: `${explanation.message} (HTTP ${status})`,
+		advice: `${advice} ${serviceMessageOf(body)}`.trim(),
+		statusCode: status,
+		fieldErrors: fieldErrorsOf(body),
+		...(pageTitle === undefined ? {} : { isPage: true }),
+		...(isInconsistent ? { isInconsistent } : {}),
 	};
 }
 

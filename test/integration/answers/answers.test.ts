@@ -199,6 +199,31 @@ describe('a stray is named and not multiplied', () => {
 		}
 	});
 
+	it('nor is a link whose response is lost after the search for another row has found it', async () => {
+		const links: IDataObject[] = [];
+		const account = accountOf(links);
+		let found: () => void = () => undefined;
+		const isFound = new Promise<void>((resolve) => (found = resolve));
+		current().follow(async (request, earlier) => {
+			const { query, body } = request;
+			// Another program creates it after the node has searched for it.
+			if (/alias=n1$/.test(body)) {
+				links.unshift(...linksOf(row('n1')).map((each) => ({ ...each, id: 7 })));
+			}
+			const answer = await account(request, earlier);
+			if (query.search === 'n1' && links.length > 1) found();
+			if (!/alias=n10$/.test(body)) return answer;
+			await isFound;
+			return 'drop';
+		});
+		const result = await sheet('upsert', rows('n10', 'n1'), {
+			parameters: { options: { concurrency: 2 } },
+		});
+		expect(result.error).toBeUndefined();
+		expect(outcomesOf(result)).toEqual(['created', 'unchanged']);
+		expect(methods()).toEqual(['POST', 'POST']);
+	});
+
 	it('where the service changes the case of an alias and stores a second one', async () => {
 		const lowers: Oddities['stores'] = (fields) =>
 			fields.alias === undefined

@@ -94,20 +94,24 @@ describe('a create that is answered with HTTP 200 and something else than the li
 	it('is looked up and not found: an error means what it says', async () => {
 		scripted.current().follow(({ method }) => (method === 'GET' ? pageOf([]) : { body: quota }));
 		const result = await scripted.link('create', { parameters: linkFields({ alias: 'one' }) });
-		expect(read(result)).toMatch(/HTTP 422[^]*Nothing was created\./);
+		expect(read(result)).toMatch(/HTTP 422[^]*Correct the fields[^]*Nothing was created\./);
+		expect(read(result)).not.toContain('may have processed');
 		expect(result.error?.context.data).toMatchObject({ outcome: 'failed', statusCode: 422 });
 		expect(sent()).toEqual(['POST', 'GET']);
 	});
 
 	it.each([
 		['an error', quota],
+		['maintenance', { message: 'Be right back.', status: 503 }],
 		['no ID', notOk],
+		['a web page', '<!doctype html><title>Welcome</title>'],
 	])('is unknown without an alias to look for: %s', async (_, body) => {
-		answeredWith(body);
-		const result = await create({});
+		always(body);
+		const result = await scripted.link('create', { parameters: linkFields() });
 		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown', retryable: false });
-		expect(read(result)).toMatch(/Generate Alias/);
-		expect(methods()).toEqual(['POST']);
+		expect(read(result)).toMatch(/may have processed the request: check there[^]*Generate Alias/);
+		expect(read(result)).not.toContain('did not process');
+		expect(sent()).toEqual(['POST']);
 	});
 });
 

@@ -296,6 +296,20 @@ describe('several headings of one field', () => {
 		);
 	});
 
+	it('stop the run if only the label has a value in a row of Update', async () => {
+		await madeLink('a');
+		await madeLink('b');
+		const rows = [
+			{ alias: 'a', url },
+			{ alias: 'b', 'Destination URL': `${url}b` },
+		];
+		const parameters = { linkId: { __rl: true, mode: 'list', value: '' } };
+		expect(messageOf(await mapped('update', rows, parameters))).toBe(
+			'Column "Destination URL" is not used. Add it to Inputs to Ignore, or rename it to url.',
+		);
+		expect(arrived()).toEqual([]);
+	});
+
 	it('stop the run if they are of one rank', async () => {
 		const row = { url, slug: 'a', 'Short code': 'b' };
 		const result = await mapped('create', [row]);

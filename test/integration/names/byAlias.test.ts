@@ -43,6 +43,28 @@ describe('Link By Alias', () => {
 		expect(arrived()).toEqual(['DELETE /links/1']);
 	});
 
+	it('reports no ID if Ignore Missing finds none, because digits are an alias', async () => {
+		await madeLink('first');
+		const parameters = { linkId: byAlias('1'), options: { ignoreMissing: true } };
+		expect(jsonOf(await link('delete', { parameters }))).toEqual([{ id: null, deleted: false }]);
+		const plan = { ...parameters, options: { ignoreMissing: true, dryRun: true } };
+		expect(jsonOf(await link('delete', { parameters: plan }))).toMatchObject([
+			{ outcome: 'missing', id: null, alias: '1' },
+		]);
+	});
+
+	it('does not change a link whose alias an earlier row has changed', async () => {
+		await madeLink('a');
+		const items = [{ alias: 'b' }, { alias: 'c' }];
+		const parameters = { linkId: byAlias('a'), updateFields: { alias: '={{ $json.alias }}' } };
+		const result = await link('update', { items, parameters, onError: 'continueRegularOutput' });
+		expect(arrived()).toEqual(['PUT /links/1 alias=b']);
+		expect(jsonOf(result)).toMatchObject([
+			{ alias: 'b' },
+			{ error: 'Item 2 (c): No link has the alias a' },
+		]);
+	});
+
 	it('fails if several links have it, and names their domains', async () => {
 		const first = await madeLink('a');
 		const url = 'https://example.com/';

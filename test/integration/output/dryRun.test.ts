@@ -45,6 +45,26 @@ describe('a dry run', () => {
 		});
 	});
 
+	it.each(['id', 'url'])(
+		'with Match By %s finds that the alias of a create is taken',
+		async (matchBy) => {
+			const url = '={{ $json.url }}';
+			const parameters = { matchBy, url, domainId: byId(1), alias: '={{ $json.alias }}' };
+			await link('create', { items: [{ url: 'https://example.com/', alias: 'one' }], parameters });
+			const items = ['one', 'two', 'three', 'four'].map((alias) => ({
+				...{ id: '', alias, url: `https://example.com/${alias}` },
+			}));
+			const options = { dryRun: true };
+			const plan = { ...parameters, mappingColumnMode: 'autoMapInputData', options };
+			for (const some of [items, items.slice(0, 1)]) {
+				const run = { items: some, parameters: plan, onError: 'continueRegularOutput' } as const;
+				const [first, ...others] = jsonOf(await link('upsert', run));
+				expect(first?.error).toMatch(/Alias is taken by the link one \(ID 1\); use another one$/);
+				expect(others.map(({ outcome }) => outcome)).toEqual(some.slice(1).map(() => 'created'));
+			}
+		},
+	);
+
 	it('shows what differs of a link that is there, before and after, and no secret', async () => {
 		const key = { url: 'https://example.com/', domainId: byId(1), alias: 'one' };
 		const ruleTo = (place: string) => ({

@@ -103,6 +103,10 @@ describe('a list of the scope that cannot be read', () => {
 		expect(ignored?.advice).toBe(
 			'Nothing was changed. Run the node again while nothing else changes the list, or narrow the scope.',
 		);
+		const noList = await advice(() => ({ body: { data: null } }));
+		expect(noList?.advice).toContain('Nothing was changed. Check Base URL in the credential.');
+		const https = await advice(() => Object.assign(new Error(''), { code: 'CERT_HAS_EXPIRED' }));
+		expect(https?.advice).toContain('Renew the certificate');
 	});
 });
 
