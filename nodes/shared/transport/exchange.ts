@@ -23,6 +23,8 @@ export interface HttpAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
+	/** Set if the body contradicts a status of success. */
+	readonly isInconsistent?: true;
 }
 
 /**
@@ -111,11 +113,7 @@ function parse({ method }: HttpRequest, body: string): unknown {
 }
 
 /** Explains a response with an error status, or a web page. Shows no secrets of the row. */
-function refusal(
-	request: HttpRequest,
-	answer: HttpAnswer & { readonly isInconsistent?: true },
-	secrets: RowSecrets,
-): Failure {
+function refusal(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): Failure {
 	const shown = secrets.answer(request.form, answer);
 	const [, title = ''] = shown.body.slice(0, 10_000).match(/<title\b[^<>]*>([^<]*)/i) ?? [];
 	return statusFailure(request, {
@@ -148,8 +146,8 @@ function readExchange(request: HttpRequest, answer: HttpAnswer, secrets: RowSecr
 	}
 	const status = statusIn(body);
 	if (status === undefined) return { answer, body };
-	const refused = { ...answer, status };
-	const failure = refusal(request, { ...refused, isInconsistent: true }, secrets);
+	const refused: HttpAnswer = { ...answer, status, isInconsistent: true };
+	const failure = refusal(request, refused, secrets);
 	// A resource that may have been created must not be created again, even if the body says that it was not processed.
 	const mayBeCreated = request.method === 'POST' && failure.cause !== 'rejected';
 	return { answer: refused, failure: mayBeCreated ? { ...failure, cause: 'ambiguous' } : failure };

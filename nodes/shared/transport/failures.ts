@@ -251,26 +251,22 @@ export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
 	return errors.size > 0 ? Object.fromEntries(errors) : undefined;
 }
 
-/** Returns the advice after a response that reports both success and an error. A write may have been carried out. */
-function inconsistentAdvice(request: FailedRequest, { cause, advice }: Explanation): string {
-	if (request.method === 'GET') return advice;
-	const unknown = outcomeUnknown(request);
-	return cause === 'rejected' ? `${advice} ${unknown}` : unknown;
-}
-
 /** Explains a response with an error status, or a web page. */
 export function statusFailure(request: FailedRequest, refusal: Refusal): Failure {
 	const { status, body, pageTitle, isInconsistent } = refusal;
-	const explanation = explainStatus(request, refusal);
-	const advice = isInconsistent ? inconsistentAdvice(request, explanation) : explanation.advice;
+	const { cause, message, advice } = explainStatus(request, refusal);
+	const isOpen = isInconsistent === true && request.method !== 'GET';
+	// Only a rejection leaves something to correct. Others say that the request was not processed, which is not certain.
+	const known = isOpen && cause !== 'rejected' ? '' : advice;
+	const sentences = [known, isOpen ? outcomeUnknown(request) : '', serviceMessageOf(body)];
 	return {
-		cause: explanation.cause,
-		message: `${explanation.message} (HTTP ${status})`,
-		advice: `${advice} ${serviceMessageOf(body)}`.trim(),
+		cause,
+		message: `${message} (HTTP ${status})`,
+		advice: sentences.filter((sentence) => sentence !== '').join(' '),
 		statusCode: status,
 		fieldErrors: fieldErrorsOf(body),
 		...(pageTitle === undefined ? {} : { isPage: true }),
-		...(isInconsistent ? { isInconsistent } : {}),
+		isInconsistent,
 	};
 }
 
