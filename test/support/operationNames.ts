@@ -19,10 +19,8 @@ export const writes = operationsWith(
 ) as Write[];
 
 /** The operations that change one flag of a link. Columns only find the link. */
-export type Switching = Exclude<Having<{ readonly acceptsColumns: true }>, Write>;
-export const switchings = operationsWith(
-	({ acceptsColumns, places }) => acceptsColumns && !places.optional,
-) as Switching[];
+export type Switching = Having<{ readonly disables: boolean }>;
+export const switchings = operationsWith(({ disables }) => disables !== undefined) as Switching[];
 
 /** The operations that can create a resource. */
 export type Creation = Having<{ readonly creates: string }>;
