@@ -7,56 +7,7 @@ import {
 	type Cells,
 	type Write,
 } from '../../support/columns.ts';
-
-const sorted = (list: unknown[]) => [...list].sort((one, other) => Number(one) - Number(other));
-
-const byKey = (rules: readonly (readonly [string, string])[]) =>
-	[...rules].sort(([one], [other]) => (one < other ? -1 : 1));
-
-interface Rule {
-	readonly key?: string;
-	readonly value: string;
-}
-
-/** A link as the service answers it. */
-interface Answered {
-	readonly id: number;
-	readonly alias: string;
-	readonly url: string;
-	readonly short_url: string;
-	readonly domain: { readonly id: number };
-	readonly space: { readonly id: number } | null;
-	readonly pixels: readonly { readonly id: number }[];
-	readonly [key: string]: unknown;
-}
-
-/** Returns what the service stores. */
-function storedOf(link: Answered): Record<string, unknown> {
-	const entries = (kind: string) => {
-		const list = link[`${kind}_target`] as readonly Rule[] | null;
-		if (!list) return null;
-		if (kind === 'rotation') return list.map(({ value }) => value);
-		return byKey(list.map(({ key = '', value }) => [key, value]));
-	};
-	const endsAt = link.ends_at as string | null;
-	return {
-		alias: link.alias,
-		domain_id: link.domain.id,
-		url: link.url,
-		space_id: link.space?.id ?? null,
-		pixel_ids: sorted(link.pixels.map(({ id }) => id)),
-		disabled: link.disabled,
-		privacy: link.privacy,
-		target_type: link.target_type,
-		country: entries('country'),
-		language: entries('language'),
-		platform: entries('platform'),
-		rotation: entries('rotation'),
-		expiration: endsAt && endsAt.replace('T', ' ').slice(0, 16),
-		expiration_clicks: link.expiration_clicks,
-		expiration_url: link.expiration_url,
-	};
-}
+import { storedOf, type Answered } from '../../support/storedSheet.ts';
 
 const { arrived, current, link, madeLink, madePixel, mapped } = useColumns();
 
