@@ -30,7 +30,7 @@ const carriedOut = ({ requests }: RunningService, verb: string) =>
 	requests.filter(({ method, status = 0 }) => method === verb && status < 300);
 
 /**
- * Makes a number of webhook calls at once, each of which updates a link, and expects that each execution that n8n began
+ * Makes webhook calls at once. Each call updates a link. Expects that each execution that n8n began
  * updated its link once, and that the others sent nothing.
  *
  * @param whileQueued runs once n8n has accepted all calls
@@ -188,7 +188,7 @@ it('makes exactly 500 links when a bulk create whose worker was killed is run ag
 	expect(carriedOut(service, 'PUT')).toEqual([]);
 	expect(carriedOut(service, 'DELETE')).toEqual([]);
 
-	// n8n finds out that nobody executes the first one any more, and does not hand it to another worker.
+	// n8n finds that no worker executes the first one, and does not start it again.
 	expect(await finished(rest, first)).toMatchObject({ status: 'error' });
 	expect(carriedOut(service, 'POST')).toHaveLength(500);
 });

@@ -93,7 +93,7 @@ async function click({ url }: RunningService, alias: string, times: number): Pro
 	}
 }
 
-/** A workflow with both nodes, which nobody runs. */
+/** A workflow with both nodes. The tests do not run it. */
 const targets = workflowOf('Targets', [
 	node('Start', 'n8n-nodes-base.manualTrigger', {}),
 	node('Pixel', 'n8n-nodes-link-management.pixel', { operation: 'create', name: 'Shoppers' }),
