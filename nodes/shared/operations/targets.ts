@@ -70,7 +70,7 @@ function plannedTargets({ rows }: Run, { current }: Writer): Targets {
 /** Returns how rows with an ID or address find their resources. */
 export const targetsOf = (run: Run, writer: Writer): Targets =>
 	// Plans keep the rows, and a run must not.
-	run.isDryRun ? plannedTargets(run, writer) : targetsById;
+	writer.isPlanning ? plannedTargets(run, writer) : targetsById;
 
 /**
  * Returns how rows find their resources by Match By. All are found before the first write, so that a row without a resource
