@@ -216,7 +216,9 @@ async function readExisting(
 /** Returns a row that is found by its alias or name, regardless of Match By. */
 const byKey = (row: EncodedRow): EncodedRow => ({
 	...row,
-	...{ match: defaultMatch(row.contract), id: undefined, reference: undefined },
+	match: defaultMatch(row.contract),
+	id: undefined,
+	reference: undefined,
 });
 
 /** @throws ServiceError if a resource has the alias or name of a row that creates another one */
