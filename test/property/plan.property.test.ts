@@ -31,6 +31,7 @@ interface Case {
 	readonly rows: readonly RowSpec[];
 	readonly operation: Operation;
 	readonly unmatched: UnmatchedAction;
+	readonly concurrency: number;
 }
 
 const maybe = <T>(value: Arbitrary<T>) => fc.option(value, { nil: undefined });
@@ -56,6 +57,7 @@ const anyCase: Arbitrary<Case> = fc.record({
 	}),
 	operation: fc.constantFrom('create', 'delete', 'disable', 'sync', 'update', 'upsert'),
 	unmatched: fc.constantFrom('delete', 'disable', 'keep'),
+	concurrency: fc.constantFrom(1, 5),
 });
 
 const day = '2031-01-10';
@@ -97,7 +99,8 @@ const parametersOf: Readonly<Record<Operation, (row: RowSpec) => Parameters>> = 
 /** Update of a link from the form sends all fields, so only a dry run knows that nothing changes. */
 const outcomeOf = (outcome: string) => (outcome === 'unchanged' ? 'updated' : outcome);
 
-async function compare({ account, rows, operation, seed, unmatched }: Case): Promise<void> {
+async function compare({ account, rows, seed, concurrency, ...spec }: Case): Promise<void> {
+	const { operation, unmatched } = spec;
 	const clock = new VirtualClock(seed, { hours: 12 });
 	const service = new ModelService(clock, { seed });
 	for (const { alias, url = 'https://e.example/', disabled, hour } of account) {
@@ -113,7 +116,7 @@ async function compare({ account, rows, operation, seed, unmatched }: Case): Pro
 		await clock.run(async () => {
 			const options = { ...encodeOptions, ...(isSync ? { unmatchedAction: unmatched } : {}) };
 			const settings = { maxRemovalPercentage: 100, ignoreMissing: seed % 2 === 0 };
-			const more = { isDryRun, settings, options: { ...defaultOptions, concurrency: 1 } };
+			const more = { isDryRun, settings, options: { ...defaultOptions, concurrency } };
 			const all = { rows: readSheet(sheet(), options), ...more };
 			return isSync
 				? await executeSync(service, limiter, all)

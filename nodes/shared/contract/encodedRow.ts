@@ -1,5 +1,6 @@
 import type { Param } from './endpoints';
 import type { EncodedField, Field, RowValues } from './fieldTypes';
+import { defaultMatch } from './matchBy';
 import { canonicalId, isSecret } from './values';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
@@ -80,21 +81,23 @@ export const idLock = ({ path }: Pick<ResourceContract, 'path'>, id: string): st
 	`${path}/${canonicalId(id)}`;
 
 /**
- * Returns the key of the lock for a row that has an ID or a reference, or that Match By finds by a field other than
- * the default; undefined for other rows.
+ * Returns the keys of the locks for the texts that find a row's resource or that the row writes: its alias or name, and the
+ * text of Match By.
  */
-export function lockOf(row: EncodedRow): string | undefined {
-	const { contract, match, id, reference } = row;
-	if (reference) return `${contract.path}?${reference.search.toLowerCase()}`;
-	if (id !== undefined) return idLock(contract, id);
-	const key = match.fields?.searchBy;
-	if (key === undefined || key === contract.key.searchBy) return undefined;
-	const text = sentTextOf(row, key);
-	return text === undefined ? undefined : `${contract.path}?${key}=${text}`;
+export function textLocksOf(row: EncodedRow): string[] {
+	const { contract, match, reference } = row;
+	const { searchBy } = contract.key;
+	const keys = [searchBy, match.fields?.searchBy ?? searchBy];
+	const texts = keys.map((key) => [key, sentTextOf(row, key)] as const);
+	return [[searchBy, reference?.search] as const, ...texts].flatMap(([key, text]) =>
+		text === undefined ? [] : [`${contract.path}?${key}=${text.toLowerCase()}`],
+	);
 }
 
-/** Returns the key of the lock for a row that is found by its search text; undefined for other rows. */
-export const keyLockOf = (row: EncodedRow): string | undefined => {
-	const text = searchTextOf(row);
-	return text && `${row.contract.path}?${text.toLowerCase()}`;
-};
+/** Returns a row that is found by its alias or name, regardless of its ID and of Match By. */
+export const byKey = (row: EncodedRow): EncodedRow => ({
+	...row,
+	match: defaultMatch(row.contract),
+	id: undefined,
+	reference: undefined,
+});

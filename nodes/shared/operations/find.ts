@@ -151,21 +151,11 @@ export function targetIn(row: EncodedRow, resources: readonly IDataObject[]): ID
 }
 
 /**
- * Returns the resource with the short URL or alias of a row, as the search of the service finds it; undefined for a row with
- * an ID, which needs no search.
+ * Returns the ID of the resource of a row: the ID of the row, or the ID of the resource with its address.
  *
  * @throws ServiceError if a read fails, and in the same cases as `targetIn`
  */
-export const findReferenced = async (
-	requests: RowRequests,
-	row: EncodedRow,
-): Promise<IDataObject | undefined> =>
-	row.reference && targetIn(row, await findCandidates(requests, row));
-
-/**
- * Returns the ID of the resource of a row: the ID of the row, or the ID of the resource with its address.
- *
- * @throws ServiceError in the same cases as `findReferenced`
- */
-export const resolveId = async (requests: RowRequests, row: EncodedRow): Promise<string> =>
-	idIn(await findReferenced(requests, row)) ?? row.id ?? '';
+export async function resolveId(requests: RowRequests, row: EncodedRow): Promise<string> {
+	if (!row.reference) return row.id ?? '';
+	return idIn(targetIn(row, await findCandidates(requests, row))) ?? '';
+}

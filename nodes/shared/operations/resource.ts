@@ -80,6 +80,14 @@ export const nameOfOperationForExisting = ({
 }: EncodedRow): string | undefined =>
 	contract.operations.find(({ value }) => value === operationTable[operation].ifExists)?.name;
 
+/** Returns which resource has the alias or name of a row, and which operation changes it. */
+export function takenText(row: EncodedRow, owner: IDataObject): string {
+	const { value, key } = row.contract;
+	const operation = nameOfOperationForExisting(row);
+	const reason = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}`;
+	return `${reason}; use ${operation === undefined ? 'another one' : `${operation} to change it`}`;
+}
+
 /** Returns the label of the field that has the alias or name. */
 export const keyLabelOf = ({ contract: { fields, key } }: EncodedRow): string =>
 	fields.find(({ wire }) => wire.key === key.searchBy)?.displayName ?? key.searchBy;

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValue, isWithin } from '../contract/compare';
-import { type EncodedRow, idLock } from '../contract/encodedRow';
+import { byKey, type EncodedRow, idLock } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
 import type { EncodedField } from '../contract/fieldTypes';
 import { disabledChange } from '../contract/fieldValues';
-import { defaultMatch } from '../contract/matchBy';
 import { idOf } from '../contract/readers';
 import { scopeLabel, scopeParams } from '../contract/scope';
 import { isTextual } from '../contract/values';
@@ -115,17 +114,13 @@ function planRemovals(
 		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };
 	}
 	// A resource that has the alias or name of a row is never removed, regardless of Match By.
-	const keyed = { match: defaultMatch(contract), id: undefined, reference: undefined };
-	const byKey = new ListIndex(
-		rows.map((row) => ({ ...row, ...keyed })),
-		contract.key,
-	);
+	const keys = new ListIndex(rows.map(byKey));
 	const removable = inScope.filter((resource) => !isRemoved(action, first, resource));
 	const unmatched = removable.filter(
 		(resource) =>
 			isTextual(resource[contract.key.searchBy]) &&
 			!index.isRequested(resource) &&
-			!byKey.isRequested(resource) &&
+			!keys.isRequested(resource) &&
 			!completedIds.has(idIn(resource) ?? ''),
 	);
 	const scopeSize = removable.length;
@@ -173,19 +168,18 @@ function removalOf(
 
 /** @param first any of the rows, because all rows have the same scope */
 function beginSync(run: Run, first: EncodedRow): OperationRun {
-	const { rows } = run;
 	const writer = writerOf(run);
 	const action = removalActionFor(first);
 	let planned: ReturnType<typeof planRemovals> = { unmatched: [] };
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
 
-	const reconciled = reconcileRows(run, writer, async (requests) => {
-		const index = new ListIndex(rows, first.match.fields);
+	const reconciled = reconcileRows(run, writer, async (requests, rows, onResource) => {
+		const index = new ListIndex(rows);
 		const resources = await readScope(requests, first);
 		for (const resource of resources) {
 			index.add(resource);
-			index.keyValues.add(first, resource);
+			onResource(resource);
 		}
 		writer.checks.noteExisting(first, resources);
 		planned = planRemovals(run, action, index, resources);

@@ -70,27 +70,19 @@ export interface Deletion {
 	readonly note?: string;
 }
 
-/** What a dry run shows of a create instead of `created` and "New". */
-export interface CreatePlan {
-	readonly outcome?: Outcome;
-	readonly note?: string;
-}
-
 /** What an operation writes. The writer of a dry run sends nothing, and remembers what the other one would store. */
 export interface Writer {
 	/** The checks of the run, and what they remember. */
 	readonly checks: ResponseChecks;
 	readonly isPlanning: boolean;
+	/** Reads what a dry run needs to know about rows that may create a resource. Undefined for a run. */
+	readonly prepareCreates?: (requests: RowRequests, rows: readonly EncodedRow[]) => Promise<void>;
 	/**
-	 * Creates the resource of a row.
+	 * Creates the resource of a row. A dry run looks up its alias or name, unless Match By has done so.
 	 *
 	 * @throws ServiceError if the create fails, if the response contradicts the row, or if its outcome is unknown
 	 */
-	readonly createOne: (
-		requests: RowRequests,
-		row: EncodedRow,
-		plan?: CreatePlan,
-	) => Promise<Result>;
+	readonly createOne: (requests: RowRequests, row: EncodedRow) => Promise<Result>;
 	/**
 	 * Writes fields of a resource.
 	 *

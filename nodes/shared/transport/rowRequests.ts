@@ -5,7 +5,7 @@ import { httpExchange, httpRequestOf, type HttpExchange } from './exchange';
 import { inSeconds, networkFailure, ServiceError, type Failure } from './failures';
 import { mayLoseValues } from './generation';
 import type { LongPause, QueuedRow, ClientOptions } from './limiter';
-import { RowLocks } from './locks';
+import { type LockWait, RowLocks } from './locks';
 import { RetryPlan } from './retry';
 import { rowSecrets, type RowSecrets } from './secrets';
 
@@ -92,16 +92,24 @@ export class RowRequests {
 	}
 
 	/**
-	 * Waits until no earlier row has a lock on any of the keys. A row without a key lets later rows continue.
-	 * Call it once per row, with all keys.
+	 * Waits until no earlier row has a lock on any of the texts. A row calls it at its start, before anything else.
 	 *
 	 * @returns whether another row has locked any of them since the run started
-	 * @throws ServiceError if the run ends first, or if another run locks a key for longer than Max Wait
+	 * @throws ServiceError if the run ends first, or if another run locks a text for longer than Max Wait
 	 */
-	async lock(...lockKeys: ReadonlyArray<string | undefined>): Promise<boolean> {
+	async lockTexts(texts: readonly string[]): Promise<boolean> {
+		return await this.locks.acquireTexts(texts, this.lockWait());
+	}
+
+	/** Same as `lockTexts`, for the last key of the row. A row that locks nothing more lets later rows continue. */
+	async lock(key?: string): Promise<boolean> {
+		return await this.locks.acquireLast(key, this.lockWait());
+	}
+
+	private lockWait(): LockWait {
 		const { maxWait } = this.client.options;
 		const fail = this.failAfter();
-		return await this.locks.acquire([...new Set(lockKeys.filter((key) => key !== undefined))], {
+		return {
 			maxWait,
 			waitFor: async (event, milliseconds) =>
 				await this.client.suspend({ row: this.row, event, milliseconds, fail }),
@@ -112,7 +120,7 @@ export class RowRequests {
 					advice:
 						'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
 				}),
-		});
+		};
 	}
 
 	/** Cancels all requests so far, such as pages of a list that are no longer needed. */

@@ -38,3 +38,13 @@ it('300 executions at once behind one limit lose nothing, and share what is know
 	expect(current().requests.length - refused()).toBe(300);
 	expect(refused()).toBeLessThanOrEqual(9);
 });
+
+it('two executions at once that match by Destination URL create one link', async () => {
+	const upsert = async () =>
+		await link('upsert', {
+			parameters: { matchBy: 'url', url: 'https://example.com/same', domainId: byId(1) },
+		});
+	const results = await Promise.all([upsert(), upsert()]);
+	expect(results.flatMap(jsonOf).map(({ outcome }) => outcome)).toEqual(['created', 'unchanged']);
+	expect(current().counts().links).toBe(1);
+});

@@ -88,6 +88,12 @@ describe('Create or Update without a domain', () => {
 			expect(arrived().slice(0, 2)).toEqual(['GET /links', 'GET /links']);
 		});
 
+		it('is refused if a link of another domain has the alias', async () => {
+			const result = await link('upsert', withoutDomain({ parameters: { alias: 'oldest' } }));
+			expect(result.error?.message).toBe(missing);
+			expect(arrived()).toEqual(['GET /links', 'GET /links']);
+		});
+
 		it('is refused before the first write if the run read all of them', async () => {
 			const items = ['link-1', 'link-2', 'new'].map((alias) => ({ alias }));
 			const run = withoutDomain({ items, parameters: { alias: '={{ $json.alias }}' } });
