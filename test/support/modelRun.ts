@@ -37,13 +37,7 @@ export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): 
 
 /** A run whose rows have operations of their own, so that they meet each other. */
 const mixed: OperationHandler = (run) => {
-	const names = [...new Set(run.rows.map(({ operation }) => operation))];
-	const begun = new Map(
-		names.map((name) => {
-			const rows = run.rows.filter(({ operation }) => operation === name);
-			return [name, handlers[name]({ ...run, rows })];
-		}),
-	);
+	const begun = new Map<string, OperationRun>();
 	const of = ({ operation }: EncodedRow): OperationRun => {
 		const one = begun.get(operation);
 		if (!one) throw new Error(`${operation} was not begun`);
@@ -51,8 +45,13 @@ const mixed: OperationHandler = (run) => {
 	};
 	return {
 		recovery: '',
-		prepare: async (requests) => {
-			for (const { prepare } of begun.values()) await prepare?.(requests);
+		prepare: async (requests, rows) => {
+			for (const name of new Set(rows.map(({ operation }) => operation))) {
+				const own = rows.filter(({ operation }) => operation === name);
+				const one = handlers[name]({ ...run, first: own[0] });
+				begun.set(name, one);
+				await one.prepare?.(requests, own);
+			}
 		},
 		execute: async (requests, row) => await of(row).execute(requests, row),
 		problemsOf: (row) => of(row).problemsOf?.(row) ?? [],

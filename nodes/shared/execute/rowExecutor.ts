@@ -60,6 +60,12 @@ function* drain<T>(list: T[]): Generator<T> {
 	for (let item = list.pop(); item !== undefined; item = list.pop()) yield item;
 }
 
+/** Returns the valid rows, without those that repeat an earlier row. */
+const ownRows = (rows: readonly Row[]): EncodedRow[] =>
+	rows.flatMap(({ encoded, duplicateOf }) =>
+		isEncoded(encoded) && duplicateOf === undefined ? [encoded] : [],
+	);
+
 /** Returns the labels of the fields with an empty cell for which a resource has a value. */
 const keptFieldsOf = (row: EncodedRow, existing: Resource): string[] =>
 	row.skippedFields
@@ -128,9 +134,7 @@ class RowExecutor {
 	constructor(rows: readonly Row[], execution: Execution) {
 		const { contract, operation, isDryRun, settings, finalOutcomes } = execution;
 		const outcomes = [...finalOutcomes.values()];
-		const own = rows.flatMap(({ encoded, duplicateOf }) =>
-			isEncoded(encoded) && duplicateOf === undefined ? [encoded] : [],
-		);
+		const [first] = ownRows(rows);
 		this.execution = execution;
 		this.unfinished = rows.length;
 		for (const { index, duplicateOf } of rows) {
@@ -138,12 +142,12 @@ class RowExecutor {
 			this.duplicates.set(duplicateOf, [...(this.duplicates.get(duplicateOf) ?? []), index]);
 		}
 		this.run = operation({
-			...{ contract, settings, isDryRun, rows: own },
+			...{ contract, settings, isDryRun, first },
 			isComplete: rows.every(({ encoded }) => isEncoded(encoded)),
 			hasStray: outcomes.some(isStray),
 			completedIds: new Set(outcomes.flatMap((outcome) => ('ids' in outcome && outcome.ids) || [])),
 		});
-		this.mayRemove = this.run.removals !== undefined && own.length > 0;
+		this.mayRemove = this.run.removals !== undefined && first !== undefined;
 	}
 
 	/** Executes a task with its own requests. Never rejects. A failure stops the run, unless it continues on errors. */
@@ -176,8 +180,8 @@ class RowExecutor {
 		this.client = client;
 		if (prepare && (await client.beginRow())) {
 			const outcome = await this.execute(client, { index: preparationIndex }, async (requests) => {
-				await requests.lock(undefined);
-				await prepare(requests);
+				await requests.locks.acquireLast();
+				await prepare(requests, ownRows(rows));
 				return { resources: [], outcome: 'read' };
 			});
 			if (isFailed(outcome)) {

@@ -39,12 +39,11 @@ async function adviceAboutOwner(
 export const create: OperationHandler = (run) => {
 	const writer = writerOf(run);
 	return {
-		recovery: recoveryFor(run.rows[0]),
-		prepare:
-			writer.prepareCreates && (async (requests) => writer.prepareCreates?.(requests, run.rows)),
+		recovery: recoveryFor(run.first),
+		prepare: writer.prepareCreates,
 		execute: async (requests, row) => {
-			await requests.lockTexts(textLocksOf(row));
-			await requests.lock();
+			await requests.locks.acquireTexts(textLocksOf(row));
+			await requests.locks.acquireLast();
 			const created = await settled(writer.createOne(requests, row));
 			if (!(created instanceof ServiceError)) return created;
 			const { failure } = created;

@@ -100,27 +100,25 @@ function removalRefusal(
 /**
  * Returns the resources of the scope that match no row and are removed, and a note for the summary.
  *
+ * @param inScope the resources of the scope
+ * @param isOfRow returns whether a row may mean a resource
  * @throws ServiceError if the limits of the run do not allow to remove them, unless it is a dry run
  */
 function planRemovals(
-	{ contract, rows, isComplete, isDryRun, settings, completedIds }: Run,
+	{ first, isComplete, isDryRun, settings, completedIds }: Run,
 	action: RemovalAction | undefined,
-	index: ListIndex,
 	inScope: readonly IDataObject[],
+	isOfRow: (resource: IDataObject) => boolean,
 ): { readonly unmatched: readonly IDataObject[]; readonly note?: string } {
-	const [first] = rows;
 	if (!first || !action) return { unmatched: [] };
 	if (!isComplete) {
 		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };
 	}
-	// A resource that has the alias or name of a row is never removed, regardless of Match By.
-	const keys = new ListIndex(rows.map(byKey));
 	const removable = inScope.filter((resource) => !isRemoved(action, first, resource));
 	const unmatched = removable.filter(
 		(resource) =>
-			isTextual(resource[contract.key.searchBy]) &&
-			!index.isRequested(resource) &&
-			!keys.isRequested(resource) &&
+			isTextual(resource[first.contract.key.searchBy]) &&
+			!isOfRow(resource) &&
 			!completedIds.has(idIn(resource) ?? ''),
 	);
 	const scopeSize = removable.length;
@@ -141,7 +139,7 @@ function removalOf(
 	const [id, note] = [idIn(existing) ?? '', 'In no row'];
 	const disabling = { ...row, id, reference: undefined, fields, changes: [] };
 	const remove = async (requests: RowRequests) => {
-		await requests.lock(idLock({ path }, id));
+		await requests.locks.acquireLast(idLock({ path }, id));
 		return outcome === 'deleted'
 			? await writer.removeOne(requests, row, { id, existing, note })
 			: await writer.updateOne(requests, disabling, {
@@ -174,15 +172,21 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
 
-	const reconciled = reconcileRows(run, writer, async (requests, rows, onResource) => {
-		const index = new ListIndex(rows);
+	const reconciled = reconcileRows(writer, async (requests, rows, onResource) => {
+		// A resource that has the alias or name of a row is never removed, regardless of Match By.
+		const [index, keys] = [new ListIndex(rows), new ListIndex(rows.map(byKey))];
 		const resources = await readScope(requests, first);
 		for (const resource of resources) {
 			index.add(resource);
 			onResource(resource);
 		}
 		writer.checks.noteExisting(first, resources);
-		planned = planRemovals(run, action, index, resources);
+		planned = planRemovals(
+			run,
+			action,
+			resources,
+			(resource) => index.isRequested(resource) || keys.isRequested(resource),
+		);
 		return index;
 	});
 	return {
@@ -207,6 +211,6 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
  * deletes or keeps resources that are in no row. It reads the list of the scope before the first write.
  */
 export const sync: OperationHandler = (run) => {
-	const [first] = run.rows;
+	const { first } = run;
 	return first ? beginSync(run, first) : upsert(run);
 };

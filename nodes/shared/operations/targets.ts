@@ -29,8 +29,8 @@ export interface Targets extends Pick<OperationRun, 'prepare' | 'problemsOf'> {
  * that a row without a resource stops the run while nothing has changed. A run writes to an ID without a read, and a dry run
  * reads the resource of each row.
  */
-export function targetsOf({ rows }: Run, { current, isPlanning }: Writer): Targets {
-	const isMatched = rows[0]?.options.matchBy !== undefined;
+export function targetsOf({ first }: Run, { current, isPlanning }: Writer): Targets {
+	const isMatched = first?.options.matchBy !== undefined;
 	let index: ListIndex | undefined;
 	const check = matchChecker();
 	const pick = (row: EncodedRow, resources: readonly IDataObject[]): IDataObject => {
@@ -40,17 +40,16 @@ export function targetsOf({ rows }: Run, { current, isPlanning }: Writer): Targe
 		return targetIn(row, own);
 	};
 	return {
-		prepare: async (requests) => {
+		prepare: async (requests, rows) => {
 			if (isMatched) index = await findAll(requests, rows);
-			// A run that needs no list must not keep its rows.
 			else if (isPlanning) index = await readListIndex(requests, rows);
 		},
 		problemsOf: (row) => (isMatched ? check(row, index?.candidatesFor(row) ?? []) : []),
 		find: async (requests, row) => {
 			const { contract, id } = row;
-			await requests.lockTexts(textLocksOf(row));
+			await requests.locks.acquireTexts(textLocksOf(row));
 			if (id !== undefined && !isMatched && !isPlanning) {
-				await requests.lock(idLock(contract, id));
+				await requests.locks.acquireLast(idLock(contract, id));
 				return { id };
 			}
 			const listed = (index?.candidatesFor(row) ?? []).filter((each) => isSame(row, each));
@@ -58,7 +57,8 @@ export function targetsOf({ rows }: Run, { current, isPlanning }: Writer): Targe
 			const candidates = isListed ? listed : await findCandidates(requests, row);
 			const resource = pick(row, candidates);
 			const found = idIn(resource) ?? '';
-			if (!(await requests.lock(idLock(contract, found)))) return { id: found, resource };
+			if (!(await requests.locks.acquireLast(idLock(contract, found))))
+				return { id: found, resource };
 			// Another row may have changed the resource since it was read.
 			const again = isPlanning ? candidates : [await readById(requests, contract, found)];
 			return { id: found, resource: pick(row, again) };

@@ -141,8 +141,8 @@ export interface RunSettings {
 /** All rows that one run of a node executes. */
 export interface Run {
 	readonly contract: ResourceContract;
-	/** The valid rows, without those that repeat an earlier row. */
-	readonly rows: readonly EncodedRow[];
+	/** The first valid row. The run must not hold the others, so that they do not stay in memory. */
+	readonly first?: EncodedRow;
 	/** Whether all rows of the input are valid. */
 	readonly isComplete: boolean;
 	readonly isDryRun: boolean;
@@ -161,9 +161,10 @@ export interface OperationRun {
 	/**
 	 * Reads what all rows need, before the first row.
 	 *
+	 * @param rows the rows of the run. A run that does not need them later must not keep them in memory.
 	 * @throws ServiceError if no row can be executed
 	 */
-	readonly prepare?: (requests: RowRequests) => Promise<void>;
+	readonly prepare?: (requests: RowRequests, rows: readonly EncodedRow[]) => Promise<void>;
 	/** Returns why a row must not be executed, after `prepare` and before the first write; an empty list if it may be. */
 	readonly problemsOf?: (row: EncodedRow) => readonly Problem[];
 	/** Returns what to remove after all rows, if all of them succeeded. */

@@ -19,7 +19,6 @@ import {
 	type OperationHandler,
 	type OperationRun,
 	type Result,
-	type Run,
 	type Writer,
 } from './types';
 import { writerOf } from './writer';
@@ -190,8 +189,8 @@ async function reconcile(
 	const listed = index?.candidatesFor(ownRow);
 	const locks = [...textLocksOf(ownRow), ...caseLocksOf(ownRow, listed ?? [])];
 	const locked = [
-		await requests.lockTexts(locks),
-		await requests.lock(id === undefined ? undefined : idLock(contract, id)),
+		await requests.locks.acquireTexts(locks),
+		await requests.locks.acquireLast(id === undefined ? undefined : idLock(contract, id)),
 	];
 	// By another field than the key, the service would accept a second resource.
 	const isStale = locked.includes(true) && !isDefaultMatch(ownRow);
@@ -232,7 +231,7 @@ const readExisting: ReadExisting = async (requests, rows, onResource) => {
 };
 
 /** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
-export function reconcileRows({ rows }: Run, writer: Writer, read = readExisting): OperationRun {
+export function reconcileRows(writer: Writer, read = readExisting): OperationRun {
 	const shared: Shared = { writer, inference: new KeyInference() };
 	const { inference } = shared;
 	const { checks } = writer;
@@ -240,7 +239,7 @@ export function reconcileRows({ rows }: Run, writer: Writer, read = readExisting
 	const listedFor = (row: EncodedRow) => shared.index?.candidatesFor(row) ?? [];
 	return {
 		recovery: repeatAll,
-		prepare: async (requests) => {
+		prepare: async (requests, rows) => {
 			const [first] = rows;
 			if (!first) return;
 			const index = await read(requests, rows, (resource) => inference.add(first, resource));
@@ -267,4 +266,4 @@ export function reconcileRows({ rows }: Run, writer: Writer, read = readExisting
  * Finds the resource of each row by the fields of Match By and writes the fields that differ, or creates the resource.
  * For many rows, it reads the list once.
  */
-export const upsert: OperationHandler = (run) => reconcileRows(run, writerOf(run));
+export const upsert: OperationHandler = (run) => reconcileRows(writerOf(run));

@@ -102,42 +102,45 @@ export class RowLocks {
 
 	private readonly owner: LockOwner;
 
+	private readonly wait: LockWait;
+
 	/** The place of the row in its run, until it has requested its last lock. */
 	private readonly turn: Lock;
 
-	private readonly held: Lock[] = [];
+	private held: readonly Lock[] = [];
 
 	private isReleased = false;
 
 	/** Create them in the order of the rows. */
-	constructor(locks: Locks, owner: LockOwner) {
+	constructor(locks: Locks, owner: LockOwner, wait: LockWait) {
 		this.locks = locks;
 		this.owner = owner;
+		this.wait = wait;
 		this.turn = locks.enqueue(owner, owner);
 	}
 
 	/**
-	 * Waits until no earlier row has a lock on any of the texts. Call it in the order of the rows.
+	 * Waits until no earlier row has a lock on any of the texts. Call it at the start of a row, in the order of the rows.
 	 *
 	 * @returns whether any text was locked since the run started, so that an earlier read may be outdated
-	 * @throws the errors of `wait`
+	 * @throws the errors of the wait
 	 */
-	async acquireTexts(texts: readonly string[], wait: LockWait): Promise<boolean> {
-		const { locks, owner } = this;
-		if (this.isReleased) return false;
+	async acquireTexts(texts: readonly string[]): Promise<boolean> {
+		const { locks, owner, isReleased } = this;
+		if (isReleased) return false;
 		const wasLocked = texts.some((text) => locks.wasLockedSince(owner, text));
 		const own = [...new Set(texts)].map((text) => locks.enqueueKey(text, owner));
-		this.held.push(...own);
-		for (const lock of own) await acquire(lock, wait);
+		this.held = [...this.held, ...own];
+		for (const lock of own) await acquire(lock, this.wait);
 		return wasLocked;
 	}
 
 	/**
 	 * Same as `acquireTexts`, for the last key of the row, in any order of the rows. Without a key, later rows continue.
 	 */
-	async acquireLast(key: string | undefined, wait: LockWait): Promise<boolean> {
-		if (key !== undefined) await acquire(this.turn, wait);
-		const acquired = this.acquireTexts(key === undefined ? [] : [key], wait);
+	async acquireLast(key?: string): Promise<boolean> {
+		if (key !== undefined) await acquire(this.turn, this.wait);
+		const acquired = this.acquireTexts(key === undefined ? [] : [key]);
 		this.turn.release();
 		return await acquired;
 	}

@@ -5,7 +5,7 @@ import { httpExchange, httpRequestOf, type HttpExchange } from './exchange';
 import { inSeconds, networkFailure, ServiceError, type Failure } from './failures';
 import { mayLoseValues } from './generation';
 import type { LongPause, QueuedRow, ClientOptions } from './limiter';
-import { type LockWait, RowLocks } from './locks';
+import { RowLocks } from './locks';
 import { RetryPlan } from './retry';
 import { rowSecrets, type RowSecrets } from './secrets';
 
@@ -81,38 +81,20 @@ export class RowRequests {
 
 	private isEnded = false;
 
-	private readonly locks: RowLocks;
+	/** The locks of the row. They wait no longer than Max Wait for another run, and fail if the run ends. */
+	readonly locks: RowLocks;
 
 	/** @param secrets the passwords of the row, which errors do not show */
 	constructor(client: ApiClient, secrets: readonly string[] = []) {
 		this.client = client;
 		this.row = { run: client, isOver: false };
 		this.secrets = rowSecrets(secrets);
-		this.locks = new RowLocks(client.limiter.locks, client);
-	}
-
-	/**
-	 * Waits until no earlier row has a lock on any of the texts. A row calls it at its start, before anything else.
-	 *
-	 * @returns whether another row has locked any of them since the run started
-	 * @throws ServiceError if the run ends first, or if another run locks a text for longer than Max Wait
-	 */
-	async lockTexts(texts: readonly string[]): Promise<boolean> {
-		return await this.locks.acquireTexts(texts, this.lockWait());
-	}
-
-	/** Same as `lockTexts`, for the last key of the row. A row that locks nothing more lets later rows continue. */
-	async lock(key?: string): Promise<boolean> {
-		return await this.locks.acquireLast(key, this.lockWait());
-	}
-
-	private lockWait(): LockWait {
-		const { maxWait } = this.client.options;
+		const { maxWait } = client.options;
 		const fail = this.failAfter();
-		return {
+		this.locks = new RowLocks(client.limiter.locks, client, {
 			maxWait,
 			waitFor: async (event, milliseconds) =>
-				await this.client.suspend({ row: this.row, event, milliseconds, fail }),
+				await client.suspend({ row: this.row, event, milliseconds, fail }),
 			tooLong: () =>
 				new ServiceError({
 					cause: 'maintenance',
@@ -120,7 +102,7 @@ export class RowRequests {
 					advice:
 						'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
 				}),
-		};
+		});
 	}
 
 	/** Cancels all requests so far, such as pages of a list that are no longer needed. */

@@ -9,9 +9,9 @@ const wait: LockWait = {
 };
 
 /** Returns locks of rows. Each letter is the run of a row; the runs begin in their order. */
-function rowsOf(runs: string, locks = new Locks()): RowLocks[] {
+function rowsOf(runs: string, locks = new Locks(), waits = wait): RowLocks[] {
 	const owners = new Map([...runs].map((run) => [run, { locksBefore: locks.count }]));
-	return [...runs].map((run) => new RowLocks(locks, owners.get(run) ?? { locksBefore: 0 }));
+	return [...runs].map((run) => new RowLocks(locks, owners.get(run) ?? { locksBefore: 0 }, waits));
 }
 
 /**
@@ -56,7 +56,7 @@ it.each<[name: string, runs: string, ...steps: string[]]>([
 		if (key === '-') row?.release();
 		else {
 			const isText = key !== undefined && key === key.toUpperCase();
-			const acquired = isText ? row?.acquireTexts(keys, wait) : row?.acquireLast(key, wait);
+			const acquired = isText ? row?.acquireTexts(keys) : row?.acquireLast(key);
 			void acquired?.then(() => granted.push(name));
 		}
 		await macrotask();
@@ -66,22 +66,22 @@ it.each<[name: string, runs: string, ...steps: string[]]>([
 
 it('locks nothing for a row that ends while it is granted its turn', async () => {
 	const [first, second, third] = rowsOf('AAA');
-	const taken = second?.acquireLast('a', wait);
-	void first?.acquireLast(undefined, wait);
+	const taken = second?.acquireLast('a');
+	void first?.acquireLast();
 	second?.release();
 	expect(await taken).toBe(false);
-	expect(await third?.acquireLast('a', wait)).toBe(false);
+	expect(await third?.acquireLast('a')).toBe(false);
 });
 
 it('returns whether a key was locked since the run began', async () => {
 	const locks = new Locks();
 	const [earlier, first, second] = rowsOf('ABB', locks);
-	expect(await earlier?.acquireLast('a', wait)).toBe(false);
+	expect(await earlier?.acquireLast('a')).toBe(false);
 	earlier?.release();
-	expect(await first?.acquireLast('a', wait)).toBe(true);
-	expect(await second?.acquireLast('b', wait)).toBe(false);
+	expect(await first?.acquireLast('a')).toBe(true);
+	expect(await second?.acquireLast('b')).toBe(false);
 	first?.release();
-	expect(await rowsOf('C', locks)[0]?.acquireLast('a', wait)).toBe(false);
+	expect(await rowsOf('C', locks)[0]?.acquireLast('a')).toBe(false);
 	locks.clearHistory();
 	expect(locks.wasLockedSince({ locksBefore: 0 }, 'a')).toBe(false);
 });
@@ -101,10 +101,10 @@ describe('a row that waits', () => {
 	beforeEach(() => (timers.length = 0));
 
 	it('for another run fails if no lock is released in time, and later rows continue to wait', async () => {
-		const [holder, waiting, later] = rowsOf('ABC');
-		await holder?.acquireLast('a', timed);
-		const refused = expect(waiting?.acquireLast('a', timed)).rejects.toThrow('too long');
-		const taken = later?.acquireLast('a', timed);
+		const [holder, waiting, later] = rowsOf('ABC', new Locks(), timed);
+		await holder?.acquireLast('a');
+		const refused = expect(waiting?.acquireLast('a')).rejects.toThrow('too long');
+		const taken = later?.acquireLast('a');
 		await macrotask();
 		expect(timers.map(({ milliseconds }) => milliseconds)).toEqual([1000, 1000]);
 		timers[0]?.end();
@@ -115,10 +115,10 @@ describe('a row that waits', () => {
 	});
 
 	it('for another run continues to wait if a lock was released', async () => {
-		const [holder, second, waiting] = rowsOf('ABC');
-		await holder?.acquireLast('a', timed);
-		void second?.acquireLast('a', timed);
-		const taken = waiting?.acquireLast('a', timed);
+		const [holder, second, waiting] = rowsOf('ABC', new Locks(), timed);
+		await holder?.acquireLast('a');
+		void second?.acquireLast('a');
+		const taken = waiting?.acquireLast('a');
 		await macrotask();
 		holder?.release();
 		timers[1]?.end();
@@ -129,9 +129,9 @@ describe('a row that waits', () => {
 	});
 
 	it('for its own run has no time limit', async () => {
-		const [first, second] = rowsOf('AA');
-		await first?.acquireLast('a', timed);
-		void second?.acquireLast('a', timed);
+		const [first, second] = rowsOf('AA', new Locks(), timed);
+		await first?.acquireLast('a');
+		void second?.acquireLast('a');
 		await macrotask();
 		expect(timers.map(({ milliseconds }) => milliseconds)).toEqual([Infinity]);
 	});
