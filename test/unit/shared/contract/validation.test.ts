@@ -435,7 +435,7 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 	/** Two rules as params, and in every notation that stands for them. */
 	const [first, second] =
 		param === 'platform' ? ['OS X', 'iOS'] : param === 'language' ? ['de', 'fr'] : ['DE', 'FR'];
-	const two = ['https://a.example/?x=1,2', 'https://b.example/#y'] as const;
+	const two = ['https://a.example/p;v=1?x=1,2', 'https://b.example/#y'] as const;
 	const rows =
 		key === undefined
 			? two.map((value) => ({ value }))
@@ -534,6 +534,64 @@ describe('the key of a rule', () => {
 		]);
 	});
 });
+
+it.each([
+	[`DE=${address}de\nGermny=${address}g`, '"Germny" is not a known choice; use the English name'],
+	[`DE=${address}de; FR=${address}fr`, 'several rules; write one rule per line, such as US=https'],
+	[`DE=${address}de,\nFR=${address}fr`, 'several rules; write one rule per line, such as US='],
+	[`DE=${address}de FR=${address}fr`, 'several rules; write one rule per line, such as US=https'],
+	['DE=htps://example.com/', '"htps://example.com/" has a typo before ://; it must start with'],
+	[`DE=${address}de\n${address}fr`, 'cannot be read as rules'],
+	[`DE=${address}de\nFR=example.com/fr`, '"example.com/fr" must start with https'],
+])('the rules %j are refused', (country, reason) => {
+	expect(updating({ alias: 'a', country })[0]?.reason).toContain(reason);
+});
+
+it.each([
+	// Half filled, in quotation marks or brackets, and with other names than key and value.
+	...['{"US":""}', '[{"US":""}]', '["key"]', '[', '{"key":"US","value":""}'],
+	...[`"US=${address}"`, `“US=${address}”`, `'US=${address}'`, `(US=${address})`],
+	...[`US=${address}"`, `US="${address}us"`, [{ code: 'US', url: address }]],
+])('the rules %j are refused, too', (country) => {
+	expect(updating({ alias: 'a', country })[0]?.field).toBe('Country Rules');
+});
+
+const fieldNamed = (name: string) => {
+	const field = linkContract.fields.find((candidate) => candidate.name === name);
+	if (!field) throw new Error(name);
+	return field;
+};
+
+/** Cells that look filled and contain nothing. */
+const hollow = [
+	...[', ', ';', ' , ', ',;\r\n;', '\n', '\n,', '[""]', '[null]'],
+	...['[{}]', '[{"key":"","value":""}]', '{"":""}', '{"rules": [{"value": ""}]}'],
+];
+
+it('a target type that is not allowed contradicts no rules', () => {
+	const row = { country: `US=${address}us`, targetType: 'Country' };
+	expect(updating(row)).toEqual([expect.objectContaining({ field: 'Target Type' })]);
+	expect(sentFor({ country: `US=${address}a_(b)` })[1]?.[1]).toBe(`${address}a_(b)`);
+});
+
+it.each([...kinds.map(({ param }) => param), 'pixelIds'])(
+	'hollow cells of %s are empty',
+	(param) => {
+		for (const cell of param === 'pixelIds' ? hollow.slice(0, 8) : hollow) {
+			const row = { linkId: '7', updateFields: { alias: 'a', [param]: cell } };
+			expect(sentBy(linkContract, 'update', row)).toEqual([['alias', 'a']]);
+			const options = { ...encodeOptions, emptyValues: 'clear' } as const;
+			const cleared = told(
+				encodeRow({ contract: linkContract, operation: 'update', options }, row),
+			);
+			const { empty = [], key } = fieldNamed(param).wire;
+			expect('fields' in cleared && paramsOf(cleared.fields)).toEqual([
+				['alias', 'a'],
+				...empty.map(([suffix, text]) => [`${key}${suffix}`, text]),
+			]);
+		}
+	},
+);
 
 describe('incomplete fields of a link', () => {
 	const created = (operation: 'create' | 'update', additionalFields: object) =>
