@@ -48,17 +48,17 @@ const sorted = (links: unknown[]) => links.map((one) => JSON.stringify(one)).toS
 const hintsOf = (result: Awaited<ReturnType<typeof link>>) =>
 	(result.task.hints ?? []).map(({ message }) => message).join('\n');
 
-describe('1,000 creates against dropped connections, server errors and a throttle', () => {
-	it('make exactly 1,000 links, each row its own', async () => {
+describe('many creates against dropped connections, server errors and a throttle', () => {
+	it('make exactly one link for each row', async () => {
 		current().set({ faults: faultMix, throttle: { limit: 100, windowSeconds: 2 } });
-		const items = rowsOf(1000);
+		const items = rowsOf(300);
 		const result = await create({ items }, { concurrency: 50 });
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result).map(({ alias, url }) => ({ alias, url }))).toEqual(items);
 		expect(pairsOf(result)).toEqual(items.map((_, item) => ({ item })));
 		expect(sorted(await held())).toEqual(sorted(items));
 		expect(hintsOf(result)).toMatch(
-			/^1000 items: 1000 created; \d+ waits? of \d+ seconds in total, \d+ retries\.$/,
+			/^300 items: 300 created; \d+ waits? of \d+ seconds in total, \d+ retries\.$/,
 		);
 	});
 
