@@ -1,6 +1,5 @@
 import { jsonOf, pairsOf, type Run } from '../../support/service.ts';
 import {
-	chosen,
 	descriptionOf,
 	errorsOf,
 	hintsOf,
@@ -139,20 +138,6 @@ describe('with empty items', () => {
 			expect(arrived()).toEqual([]);
 			expect(jsonOf(result)).toHaveLength(2);
 		}
-	});
-
-	it('names in place of IDs are looked up for the right rows', async () => {
-		await madeLink('z');
-		const rows = [
-			{},
-			{ ...filled('a'), domain: 'short.example' },
-			{},
-			{ ...filled('b'), domain: 1 },
-		];
-		const result = await mapped('upsert', rows, { domainId: chosen(1) });
-		expect(result.error).toBeUndefined();
-		expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 3 }]);
-		expect(await aliases()).toEqual(['a', 'b', 'z']);
 	});
 });
 
