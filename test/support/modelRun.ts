@@ -5,7 +5,7 @@ import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/outcome';
-import { markDuplicates } from '../../nodes/shared/execute/duplicateRows';
+import { mergeDuplicates } from '../../nodes/shared/execute/duplicateRows';
 import { RowNumbers } from '../../nodes/shared/execute/sheet';
 import type { Execution } from '../../nodes/shared/execute/rowExecutor';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
@@ -27,7 +27,7 @@ export interface SheetRow {
 
 /** Rows as a run has read them: checked, and marked where they repeat or contradict earlier ones. */
 export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): Row[] =>
-	markDuplicates(
+	mergeDuplicates(
 		sheet.map(({ operation, parameters }, index) => ({
 			index,
 			encoded: encodeRow({ contract: linkContract, operation, options }, parameters),
@@ -87,19 +87,20 @@ async function outcomesOf(
 	execution: Omit<Execution, 'contract' | 'items' | 'onEnd' | 'output'>,
 	onEnd: () => void = () => undefined,
 ): Promise<Outcomes> {
-	const ended: (RowOutcome | undefined)[] = rows.map(() => undefined);
+	const items = rows.reduce((sum, { duplicates = [] }) => sum + 1 + duplicates.length, 0);
+	const ended = Array.from({ length: items }, (): RowOutcome | undefined => undefined);
 	await executeRows([...rows], {
 		...execution,
 		contract: linkContract,
-		items: rows.length,
+		items,
 		output: rawOutput,
 		onEnd: (outcome) => {
 			ended[outcome.index] = outcome;
 			onEnd();
 		},
 	});
-	const removed = ended.slice(rows.length).filter((outcome) => outcome !== undefined);
-	return { rows: ended.slice(0, rows.length), removed };
+	const removed = ended.slice(items).filter((outcome) => outcome !== undefined);
+	return { rows: ended.slice(0, items), removed };
 }
 
 /** Executes a run against the model of the service, and returns what became of its rows. */
