@@ -8,6 +8,7 @@ import { isSecret, sortBy } from '../contract/values';
 import { nodeOptions } from './nodeOptions';
 import { matchBy, whenMapped } from './parameters';
 
+<<<<<<< HEAD
 /** Returns an HTML list. In a notice, n8n shows only lists and links. */
 const htmlList = (lines: readonly string[]): string =>
 	`<ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul>`;
@@ -17,6 +18,10 @@ const labelsOf = (fields: readonly ColumnTarget[]): string =>
 
 /** The groups of columns. */
 type Group = 'input' | 'named' | 'other' | 'secret';
+=======
+const labelsOf = (fields: readonly FillableField[]): string =>
+	fields.map(({ target }) => target.displayName).join(', ');
+>>>>>>> main
 
 /** Returns the group of columns that a field belongs to. */
 function groupOf({ property, inputName, headings }: ColumnTarget): Group {
@@ -65,9 +70,10 @@ export function columnsNotice(
 	contract: ResourceContract,
 	operation: OperationName,
 ): INodeProperties {
-	const list = htmlList(columnLines(contract, operation));
+	// In a notice, n8n shows only lists and links.
+	const lines = columnLines(contract, operation).map((line) => `<li>${line}</li>`);
 	return {
-		displayName: `Columns with these names are mapped. Case, spaces, _ and - are ignored.${list}Rename other columns with an Edit Fields node.`,
+		displayName: `Columns with these names are mapped. Case, spaces, _ and - are ignored.<ul>${lines.join('')}</ul>Rename other columns with an Edit Fields node.`,
 		name: 'columnsNotice',
 		type: 'notice',
 		default: '',

@@ -42,7 +42,7 @@ const codecs: Readonly<Partial<Record<NodePropertyTypes, Codec>>> = {
  *
  * @throws NodeOperationError for a value that the setting cannot have
  */
-function settingText(
+export function settingText(
 	node: INode,
 	property: INodeProperties & { readonly codec?: Codec },
 	value: unknown,
@@ -52,6 +52,25 @@ function settingText(
 	const text = textOf(codec, value, withDefault);
 	if (!(text instanceof Invalid)) return text;
 	throw settingsError(node, `${displayName} ${text.reasons.map(reasonText).join('. ')}`);
+}
+
+/**
+ * Returns the entries of a setting as texts: of an array, of a JSON array, or of a text with separators.
+ *
+ * @param entry names an entry in the message for an empty setting
+ * @throws NodeOperationError if the setting is empty, and for a value that it cannot have
+ */
+export function settingTexts(
+	node: INode,
+	property: Parameters<typeof settingText>[1],
+	value: unknown,
+	entry: string,
+): string[] {
+	const entries = (listOf(value, separators) ?? [value])
+		.map((each) => (typeof each === 'string' ? each.trim() : each))
+		.filter((each) => !isUnset(each));
+	if (entries.length > 0) return entries.map((each) => settingText(node, property, each));
+	throw settingsError(node, `${property.displayName} is empty; choose at least one ${entry}`);
 }
 
 /** Returns the options that were added. n8n also stores the options of an operation that was selected before. */
@@ -163,6 +182,7 @@ function selectedFields(
 	{ output: available }: ResourceContract,
 	parameters: ParameterReader,
 ): OutputField[] {
+<<<<<<< HEAD
 	const property = outputFields(available);
 	const value = parameters(property.name, []);
 	const entries = (listOf(value, separators) ?? [value]).filter((entry) => !isUnset(entry));
@@ -171,6 +191,13 @@ function selectedFields(
 	}
 	const chosen = entries.map((entry) => settingText(node, property, entry));
 	return chosen.flatMap((name) => available.filter((field) => field.name === name));
+=======
+	const { name, displayName } = outputFields(available);
+	const field = { displayName, name, type: 'options', default: '' } as const;
+	const property = { ...field, options: outputChoices(available) };
+	const chosen = settingTexts(node, property, parameters(name, []), 'field');
+	return chosen.flatMap((text) => available.filter((each) => each.name === text));
+>>>>>>> main
 }
 
 /**
