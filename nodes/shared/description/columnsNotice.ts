@@ -8,23 +8,11 @@ import { isSecret, sortBy } from '../contract/values';
 import { nodeOptions } from './nodeOptions';
 import { matchBy, whenMapped } from './parameters';
 
-<<<<<<< HEAD
-/** Returns an HTML list. In a notice, n8n shows only lists and links. */
-const htmlList = (lines: readonly string[]): string =>
-	`<ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul>`;
-
 const labelsOf = (fields: readonly ColumnTarget[]): string =>
 	fields.map(({ displayName }) => displayName).join(', ');
 
-/** The groups of columns. */
-type Group = 'input' | 'named' | 'other' | 'secret';
-=======
-const labelsOf = (fields: readonly FillableField[]): string =>
-	fields.map(({ target }) => target.displayName).join(', ');
->>>>>>> main
-
 /** Returns the group of columns that a field belongs to. */
-function groupOf({ property, inputName, headings }: ColumnTarget): Group {
+function groupOf({ property, inputName, headings }: ColumnTarget): string {
 	if (isSecret(property)) return 'secret';
 	if (inputName !== undefined) return 'input';
 	return headings.synonyms ? 'named' : 'other';
@@ -54,7 +42,7 @@ const sortFields = (fields: readonly ColumnTarget[]): ColumnTarget[] =>
 function columnLines(contract: ResourceContract, operation: OperationName): string[] {
 	const match = matchesRows(operation) ? defaultMatch(contract).value : undefined;
 	const fields = columnTargets(contract, operation, match);
-	const group = (name: Group) => fields.filter((field) => groupOf(field) === name);
+	const group = (name: string) => fields.filter((field) => groupOf(field) === name);
 	const lines = [sortFields(group('other')), group('input')].map(labelsOf);
 	const secrets = labelsOf(group('secret'));
 	return [

@@ -182,22 +182,9 @@ function selectedFields(
 	{ output: available }: ResourceContract,
 	parameters: ParameterReader,
 ): OutputField[] {
-<<<<<<< HEAD
 	const property = outputFields(available);
-	const value = parameters(property.name, []);
-	const entries = (listOf(value, separators) ?? [value]).filter((entry) => !isUnset(entry));
-	if (entries.length === 0) {
-		throw settingsError(node, `${property.displayName} is empty; choose at least one field`);
-	}
-	const chosen = entries.map((entry) => settingText(node, property, entry));
+	const chosen = settingTexts(node, property, parameters(property.name, []), 'field');
 	return chosen.flatMap((name) => available.filter((field) => field.name === name));
-=======
-	const { name, displayName } = outputFields(available);
-	const field = { displayName, name, type: 'options', default: '' } as const;
-	const property = { ...field, options: outputChoices(available) };
-	const chosen = settingTexts(node, property, parameters(name, []), 'field');
-	return chosen.flatMap((text) => available.filter((each) => each.name === text));
->>>>>>> main
 }
 
 /**
