@@ -148,3 +148,11 @@ describe('Create or Update without a domain', () => {
 		expect(scripted.current().requests[0]?.query).toEqual({ per_page: '100', page: '1' });
 	});
 });
+
+it('two executions at once that match by Destination URL create one link', async () => {
+	const upsert = async () =>
+		await link('upsert', withoutDomain({ parameters: { matchBy: 'url' } }));
+	const results = await Promise.all([upsert(), upsert()]);
+	expect(results.flatMap(jsonOf).map(({ outcome }) => outcome)).toEqual(['created', 'unchanged']);
+	expect(current().counts().links).toBe(1);
+});
