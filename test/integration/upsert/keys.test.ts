@@ -151,7 +151,7 @@ describe('Create or Update without a domain', () => {
 
 it('two executions at once that match by Destination URL create one link', async () => {
 	const upsert = async () =>
-		await link('upsert', withoutDomain({ parameters: { matchBy: 'url' } }));
+		await link('upsert', withoutDomain({ parameters: { matchBy: 'url', domainId: byId(1) } }));
 	const results = await Promise.all([upsert(), upsert()]);
 	expect(results.flatMap(jsonOf).map(({ outcome }) => outcome)).toEqual(['created', 'unchanged']);
 	expect(current().counts().links).toBe(1);
