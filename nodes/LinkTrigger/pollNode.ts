@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Account } from '../shared/transport/account';
-import type { ClientOptions } from '../shared/transport/limiter';
+import type { ClientOptions } from '../shared/transport/run';
 import { accountOf, connect, timeZoneOf } from '../shared/transport/connect';
 import { ServiceError } from '../shared/transport/failures';
 import { runDetectors } from './detectorRun';

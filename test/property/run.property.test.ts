@@ -3,7 +3,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Parameters } from '../../nodes/shared/contract/types';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/outcome';
-import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
+import type { ClientOptions } from '../../nodes/shared/transport/run';
 import { executeRun, readSheet } from '../support/modelRun.ts';
 import {
 	jsonAnswer,

@@ -13,7 +13,7 @@ import {
 import { output, outputChoices, outputFields, project, simpleFields } from '../description/output';
 import { matchBy, unmatchedActionField } from '../description/parameters';
 import type { RunSettings } from '../operations/types';
-import type { ClientOptions } from '../transport/limiter';
+import type { ClientOptions } from '../transport/run';
 import { isTool, settingsError } from './nodeErrors';
 import type { NodeRun } from './sheet';
 

@@ -10,7 +10,7 @@ import { forEditor, oneLine } from '../contract/text';
 import { webAddressOf } from '../contract/readers';
 import type { Resource } from '../contract/types';
 import { shorten } from '../contract/values';
-import type { ClientOptions } from '../transport/limiter';
+import type { ClientOptions } from '../transport/run';
 import { connect } from '../transport/connect';
 import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import { RowRequests } from '../transport/rowRequests';

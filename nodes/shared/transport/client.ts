@@ -1,5 +1,6 @@
 import type { Send, Service } from './exchange';
-import type { ClientOptions, QueuedRow, RateLimiter, Run, Wait } from './limiter';
+import type { RateLimiter, Wait } from './limiter';
+import type { ClientOptions, QueuedRow, Run } from './run';
 
 /** Max number of suspended rows of a run. */
 const maxSuspended = 50;
