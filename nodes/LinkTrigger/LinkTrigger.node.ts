@@ -9,7 +9,7 @@ import { linkContract } from '../Link/link.contract';
 import { searchDomains, searchSpaces } from '../Link/link.searches';
 import { searchPixels } from '../Pixel/pixel.searches';
 import { output, outputChoices, outputFields } from '../shared/description/output';
-import { fixedChoices } from '../shared/methods/fixedChoices';
+import { fixedChoices } from '../shared/methods/listSearch';
 import { events } from './events';
 import { pollNode } from './pollNode';
 import { eventsProperty, filtersProperty, startFromProperty } from './settings';
@@ -44,7 +44,7 @@ export class LinkTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true }],
 		properties: [
-			eventsProperty(events),
+			eventsProperty,
 			...events.flatMap(({ needs }) => needs ?? []),
 			filtersProperty,
 			startFromProperty,
@@ -59,6 +59,6 @@ export class LinkTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollNode(this, events);
+		return await pollNode(this);
 	}
 }

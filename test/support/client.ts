@@ -6,8 +6,7 @@ import type { Service } from '../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import type { Clock } from '../../nodes/shared/transport/retry';
 import { runSettings } from './runSettings.ts';
-import { RateLimiter } from '../../nodes/shared/transport/limiter';
-import type { ClientOptions } from '../../nodes/shared/transport/run';
+import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
 
 /** The clock of this process. */
 export const realClock: Clock = {

@@ -9,8 +9,7 @@ import type { Result, Run } from '../../nodes/shared/operations/types';
 import * as handlers from '../../nodes/shared/operations/handlers';
 import type { ApiClient } from '../../nodes/shared/transport/client';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
-import { RateLimiter } from '../../nodes/shared/transport/limiter';
-import type { ClientOptions } from '../../nodes/shared/transport/run';
+import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
 import { ServiceError } from '../../nodes/shared/transport/failures';
 import { clientOn } from './client.ts';
 import { encodeOptions } from './encodeOptions.ts';
@@ -93,7 +92,7 @@ export function clientFor(answers: Answers, options: Partial<ClientOptions> = {}
 		const request = { method, path: pathname.replace('/api/v1', ''), params };
 		const answer = answers(request, sent.length);
 		sent.push(labelOf(request));
-		await Promise.resolve();
+		await new Promise((resolve) => setImmediate(resolve));
 		if (answer instanceof Error) throw answer;
 		const { status = 200, body = null } = answer;
 		return { status, headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) };

@@ -1,6 +1,5 @@
 import type { Send, Service } from './exchange';
-import type { RateLimiter, Wait } from './limiter';
-import type { ClientOptions, QueuedRow, Run } from './run';
+import type { ClientOptions, QueuedRow, RateLimiter, Run, Wait } from './limiter';
 
 /** Max number of suspended rows of a run. */
 const maxSuspended = 50;

@@ -11,9 +11,8 @@ import { readAccount, timeZoneIn, type Account } from './account';
 import { ApiClient } from './client';
 import { readBody, type HttpAnswer, type HttpRequest, type Send } from './exchange';
 import { rejection } from './failures';
-import { RateLimiter } from './limiter';
+import { type ClientOptions, RateLimiter } from './limiter';
 import type { Clock } from './retry';
-import type { ClientOptions } from './run';
 import { digest, newSalt, secretMask, type SecretMask } from './secrets';
 
 /** A run of the node, a list in the editor, or a poll. */

@@ -6,7 +6,7 @@ import { inSeconds, ServiceError, type Failure } from './failures';
 import { mayLoseValues } from './generation';
 import { RowLocks } from './locks';
 import { RetryPlan, WaitingTime } from './retry';
-import type { ClientOptions, LongPause, QueuedRow } from './run';
+import type { ClientOptions, LongPause, QueuedRow } from './limiter';
 import { rowSecrets, type RowSecrets } from './secrets';
 
 /** Returns whether a failed write may have been carried out: its response was lost, contradicts itself, or is of a later version. */
