@@ -8,10 +8,6 @@ import { isSecret, sortBy } from '../contract/values';
 import { nodeOptions } from './nodeOptions';
 import { matchBy, whenMapped } from './parameters';
 
-/** Returns an HTML list. In a notice, n8n shows only lists and links. */
-const htmlList = (lines: readonly string[]): string =>
-	`<ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul>`;
-
 const labelsOf = (fields: readonly FillableField[]): string =>
 	fields.map(({ target }) => target.displayName).join(', ');
 
@@ -63,9 +59,10 @@ export function columnsNotice(
 	contract: ResourceContract,
 	operation: OperationName,
 ): INodeProperties {
-	const list = htmlList(columnLines(contract, operation));
+	// In a notice, n8n shows only lists and links.
+	const lines = columnLines(contract, operation).map((line) => `<li>${line}</li>`);
 	return {
-		displayName: `Columns with these names are mapped. Case, spaces, _ and - are ignored.${list}Rename other columns with an Edit Fields node.`,
+		displayName: `Columns with these names are mapped. Case, spaces, _ and - are ignored.<ul>${lines.join('')}</ul>Rename other columns with an Edit Fields node.`,
 		name: 'columnsNotice',
 		type: 'notice',
 		default: '',
