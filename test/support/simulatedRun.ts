@@ -5,7 +5,7 @@ import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/outcome';
-import { markDuplicates } from '../../nodes/shared/execute/duplicateRows';
+import { mergeDuplicates } from '../../nodes/shared/execute/duplicateRows';
 import { RowNumbers } from '../../nodes/shared/execute/sheet';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
 import * as handlers from '../../nodes/shared/operations/handlers';
@@ -32,7 +32,7 @@ export interface SheetRow {
 
 /** Rows as a run has read them: checked, and marked where they repeat or contradict earlier ones. */
 export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): Row[] =>
-	markDuplicates(
+	mergeDuplicates(
 		sheet.map(({ operation, parameters }, index) => ({
 			index,
 			encoded: encodeRow({ contract: linkContract, operation, options }, parameters),
@@ -95,9 +95,10 @@ export async function executeRun(
 	{ rows, options, settings, name = 'run', ...run }: SimulatedRun,
 ): Promise<Outcomes> {
 	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
-	const ended: (RowOutcome | undefined)[] = rows.map(() => undefined);
+	const items = rows.reduce((sum, { duplicates = [] }) => sum + 1 + duplicates.length, 0);
+	const ended = Array.from({ length: items }, (): RowOutcome | undefined => undefined);
 	await executeRows([...rows], {
-		...{ contract: linkContract, operation: operationOf, items: rows.length },
+		...{ contract: linkContract, operation: operationOf, items },
 		...{ continues: true, isDryRun: false, finalOutcomes: new Map<number, RowOutcome>() },
 		...run,
 		settings: runSettings(settings),
@@ -107,8 +108,8 @@ export async function executeRun(
 			ended[outcome.index] = outcome;
 		},
 	}).finally(() => client.close());
-	const removed = ended.slice(rows.length).filter((outcome) => outcome !== undefined);
-	return { rows: ended.slice(0, rows.length), removed };
+	const removed = ended.slice(items).filter((outcome) => outcome !== undefined);
+	return { rows: ended.slice(0, items), removed };
 }
 
 /** What is told of a row: its outcome, or how it failed. A row that was not begun was not sent. */
