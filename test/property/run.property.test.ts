@@ -2,7 +2,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Parameters } from '../../nodes/shared/contract/types';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
-import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
+import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
 import { executeRun, readSheet } from '../support/simulatedRun.ts';
 import {
 	mostUnderWay,

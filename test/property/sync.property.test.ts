@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/types';
 import { isEncoded } from '../../nodes/shared/contract/encodedRow';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
-import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
+import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { defaultOptions, executeRun, readSheet, type Outcomes } from '../support/simulatedRun.ts';
 import { SimulatedService, type Fault, type StoredLink } from '../support/simulatedService.ts';
