@@ -1,5 +1,5 @@
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { encodeRow } from './encodeRow.ts';
 import type { Row } from '../../nodes/shared/execute/outcome';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
 import * as handlers from '../../nodes/shared/operations/handlers';

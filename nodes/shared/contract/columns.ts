@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { DerivedField, Field, Headings } from './fieldTypes';
-import { placeOf } from './matchBy';
+import type { Field, Headings } from './fieldTypes';
+import { layoutOf } from './layout';
 import type { ResourceContract } from './resourceTypes';
 import type {
 	CollectionName,
@@ -19,7 +19,7 @@ export const columnName = (heading: string): string =>
 /** Where the values of a column go: to a field, or to one input of a field that has several. */
 export interface ColumnTarget {
 	readonly displayName: string;
-	readonly property: DerivedField | Field | ResourceContract['id'];
+	readonly property: Field | ResourceContract['id'];
 	readonly place: FormPlace;
 	/** Name of the input. */
 	readonly inputName?: string;
@@ -67,25 +67,15 @@ export function fillableFields(
 	operation: OperationName,
 	matchBy?: string,
 ): FillableField[] {
-	const sources = [
-		...contract.fields.map((property) => ({
-			...{ property, headings: property.wire, key: property.wire.key },
-			place: placeOf(property, operation, contract, { matchBy }),
-		})),
-		...(contract.derivedFields ?? []).map((property) => ({
-			...{ property, headings: property.derive, key: property.name },
-			place: property.derive.on[operation],
-		})),
-	];
-	const fields = sources.flatMap(({ property, headings, key, place }): FillableField[] => {
-		if (!place) return [];
-		const { name, displayName } = property;
-		const target = { property, place, displayName };
-		const inputs = (headings.inputs ?? []).map((input) => {
+	const { fields: laidOut } = layoutOf(contract, operation, matchBy);
+	const fields = laidOut.flatMap(({ field, place }): FillableField[] => {
+		const { name, displayName, wire } = field;
+		const target = { property: field, place, displayName };
+		const inputs = (wire.inputs ?? []).map((input) => {
 			const { name: inputName, displayName: label } = input;
 			return fillable({ ...target, displayName: label, inputName }, input, inputName);
 		});
-		return [fillable(target, headings, name, key), ...inputs];
+		return [fillable(target, wire, name, wire.key), ...inputs];
 	});
 	return [...fields, ...identifierOf(contract, matchBy)];
 }
@@ -155,7 +145,7 @@ export function mapColumns(
 
 /** Returns whether a target is an input whose cell makes one value with the cells of the other inputs. */
 export const joinsInputs = ({ property, inputName }: ColumnTarget): boolean =>
-	inputName !== undefined && 'wire' in property;
+	inputName !== undefined && property.type !== 'fixedCollection';
 
 /** Returns a copy of an object; an empty object for any other value. */
 const copyOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? { ...value } : {});

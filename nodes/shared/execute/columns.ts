@@ -9,10 +9,8 @@ import {
 	mapColumns,
 	similarFieldFinder,
 } from '../contract/columns';
-import { formParameters, layoutOf } from '../contract/formLayout';
-import { fixedKeys, matchOf, readsIdentifier } from '../contract/matchBy';
+import { fixedKeys, formParameters, type RowRun } from '../contract/layout';
 import { changesExisting, operationTable } from '../contract/operations';
-import type { RowRun } from '../contract/encodeContext';
 import type { EncodeOptions } from '../contract/types';
 import {
 	isBlank,
@@ -92,10 +90,9 @@ function isLost({ items, targets, isInForm }: ColumnRun, column: string, target:
 
 /** Returns the required fields that neither a column nor the form fills. */
 function missingFields(run: ColumnRun, scope: unknown): FillableField[] {
-	const { contract, operation, options, targets, isInForm } = run;
+	const { contract, operation, layout, targets, isInForm } = run;
 	const mapped = new Set([...targets.values()].map(({ property }) => property));
-	const { match, fields: laidOut } = layoutOf(contract, operation, options);
-	const hasIdentifier = readsIdentifier(operation, contract, options);
+	const { match, fields: laidOut, readsIdentifier: hasIdentifier } = layout;
 	const inScope = contract.sync.scope
 		.filter(({ name, scope: { isPrefix } }) => !isPrefix && isRecord(scope) && name in scope)
 		.map((entry) => entry.scope.field);
@@ -185,11 +182,11 @@ export function readColumns(
 
 /** Returns the options with which the rows of a run are encoded, once its columns are known. */
 export function withColumnsKnown(
-	{ contract, options }: RowRun,
+	{ contract, options, layout }: RowRun,
 	columns: RunColumns | undefined,
 ): EncodeOptions {
 	if (!columns || options.matchBy === undefined) return options;
-	const fixed = fixedKeys(contract, matchOf(contract, options));
+	const fixed = fixedKeys(contract, layout.match);
 	const isValueOf = ({ property }: ColumnTarget) =>
 		'wire' in property ? !fixed.includes(property.wire.key) : property !== contract.id;
 	return { ...options, hasValueColumns: [...columns.targets.values()].some(isValueOf) };

@@ -2,7 +2,6 @@ import { isEncoded } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { requiredText } from '../contract/encodeRow';
 import { quote, shorten } from '../contract/values';
 import type { FieldErrors } from '../transport/failures';
 import { joinTexts } from './byteLimits';
@@ -68,6 +67,13 @@ const isChosenKey = ({ key }: ResourceContract, row: Row | undefined, field: Fie
 	row !== undefined &&
 	isEncoded(row.encoded) &&
 	operationTable[row.encoded.operation].creates !== undefined;
+
+/** Returns the message for a missing required field: `Domain is required. Choose one, or enter its ID under By ID`. */
+function requiredText({ displayName, modes }: Field): string {
+	const byId = modes?.find(({ name }) => name === 'id');
+	const remedy = byId ? `Choose one, or enter its ID under ${byId.displayName}` : 'Enter a value';
+	return `${displayName} is required. ${remedy}`;
+}
 
 /** Max bytes of the messages about one field, and about all fields. */
 const maxFieldBytes = 400;
