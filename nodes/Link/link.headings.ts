@@ -21,16 +21,20 @@ const headings: Readonly<Record<string, Headings>> = {
 		),
 		wholeStems: list('key, keyword, path'),
 	},
+	disabled: { stems: ['disabled'] },
 	expiration: {
 		synonyms: list('expires, expires at, expiry, valid until'),
 		stems: list(
-			'active period end, active until, end date, ends at, ends on, expiration, expire, expires, expiry, valid through, valid till, valid to, valid until',
+			'active period end, active until, end date, ending date, ends at, ends on, expiration, expire, expires, expiry, stop date, valid through, valid till, valid to, valid until',
 		),
 	},
 	expirationClicks: { stems: list('click limit, clicks limit, max clicks, max visits') },
-	expirationUrl: { stems: list('expiration redirect, expiration url, expired url, expiry url') },
-	password: { stems: list('passcode, password, passwords') },
-	pixelIds: { synonyms: ['pixel'] },
+	expirationUrl: {
+		stems: list('expiration redirect, expired redirect, expiration url, expired url, expiry url'),
+	},
+	domainId: { stems: list('branded domain, custom domain, domain name, short domain') },
+	password: { stems: list('passcode, passphrase, password, passwords, pwd') },
+	pixelIds: { synonyms: ['pixel'], stems: list('facebook pixel, pixels, tracking pixel') },
 	privacyPassword: { stems: list('privacy password, statistics password, stats password') },
 };
 

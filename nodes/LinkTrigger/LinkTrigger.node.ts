@@ -44,7 +44,7 @@ export class LinkTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true }],
 		properties: [
-			eventsProperty(events),
+			eventsProperty,
 			...events.flatMap(({ needs }) => needs ?? []),
 			filtersProperty,
 			startFromProperty,
@@ -59,6 +59,6 @@ export class LinkTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollNode(this, events);
+		return await pollNode(this);
 	}
 }

@@ -1,9 +1,14 @@
-import { clickFields, clicksOf, linkClicks } from './detectors/clicks';
+import {
+	clickFields,
+	clicksOf,
+	linkClicks,
+	minNewClicksProperty,
+	thresholdsProperty,
+} from './detectors/clicks';
 import { createdLinks } from './detectors/created';
 import type { EventDefinition } from './detectors/detector';
 import { deletedLinks, disabledLinks, expiredLinks } from './detectors/listMembership';
 import { updatedLinks } from './detectors/updated';
-import { minNewClicksProperty, thresholdsProperty } from './settings';
 
 const table = [
 	{

@@ -4,7 +4,7 @@ import type { ClientOptions } from '../shared/transport/limiter';
 import { accountOf, connect, timeZoneOf } from '../shared/transport/connect';
 import { ServiceError } from '../shared/transport/failures';
 import { runDetectors } from './detectorRun';
-import type { EventDefinition, TriggerEvent } from './detectors/detector';
+import type { TriggerEvent } from './detectors/detector';
 import { itemsOf, testItems } from './items';
 import { isThrown, pollAlone, pollError, staysQuiet } from './outages';
 import { readState, stateFor, writeState } from './pollState';
@@ -69,18 +69,14 @@ async function poll(
 /**
  * Polls the service for events since the last poll. In a test of the workflow, returns a test event.
  *
- * @param definitions the table of events
  * @returns null if there are no events
  * @throws NodeOperationError for a wrong setting; NodeApiError if the service cannot be read. In the classic engine, it
  * throws only at the first failure of an outage.
  */
-export async function pollNode(
-	context: IPollFunctions,
-	definitions: readonly EventDefinition[],
-): Promise<INodeExecutionData[][] | null> {
+export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	const work = async (staticData?: IDataObject) => {
-		const settings = readSettings(context, definitions, await timeZoneOf(context));
+		const settings = readSettings(context, await timeZoneOf(context));
 		const account = await accountOf(context);
 		return staticData
 			? await poll(context, settings, account, staticData)

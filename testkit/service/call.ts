@@ -21,6 +21,12 @@ export function wantsJson({ headers }: Call): boolean {
 	return headers.accept?.includes('application/json') ?? false;
 }
 
+/** Whether a request has a form as its body. */
+export function isForm(headers: IncomingHttpHeaders): boolean {
+	const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+	return type === 'application/x-www-form-urlencoded';
+}
+
 /** The bearer credential of a call (contract 5), when it has one. */
 export function bearerOf({ headers }: Call): string | undefined {
 	return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
@@ -35,9 +41,8 @@ export function authenticate(call: Call, apiKeys: ReadonlySet<string>): Answer |
 /** Strict mode only: refuses a call without the headers of contract 4. */
 export function checkHeaders(call: Call): Answer | undefined {
 	if (!wantsJson(call)) return refusal(406, 'Accept must contain application/json.');
-	const type = call.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 	const writes = call.method === 'POST' || call.method === 'PUT';
-	return writes && type !== 'application/x-www-form-urlencoded'
+	return writes && !isForm(call.headers)
 		? refusal(415, 'Content-Type must be application/x-www-form-urlencoded.')
 		: undefined;
 }

@@ -3,16 +3,12 @@ import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import { addApi } from './api.ts';
 import { addControl } from './control.ts';
-import { openDatabase } from './database.ts';
+import { ServiceCore, type CoreOptions } from './core.ts';
 import { FaultPlan } from './faults.ts';
-import { decodeForm } from './form.ts';
 import { hookedRequest, writeReaction, type Hooks } from './hooks.ts';
 import type { RecordedRequest } from './journal.ts';
-import { linkResource } from './links.ts';
-import { pixelResource } from './pixels.ts';
 import type { RunningService } from './running.ts';
 import { completeSettings, type Settings } from './settings.ts';
-import { Throttle } from './throttle.ts';
 import { addWebsite } from './website.ts';
 
 export type { HookedAnswer, HookedRequest, Hooks, Reaction } from './hooks.ts';
@@ -20,14 +16,9 @@ export type { RecordedRequest } from './journal.ts';
 export type { RunningService } from './running.ts';
 export type { Effect, Fault, Settings } from './settings.ts';
 
-export interface ServiceOptions {
-	/** File path; by default ':memory:'. */
-	database?: string;
-	/** By default one: 'demo-key-0123456789'. */
-	apiKeys?: string[];
+export interface ServiceOptions extends Pick<CoreOptions, 'apiKeys' | 'database' | 'settings'> {
 	/** Short for `settings.strict`. */
 	strict?: boolean;
-	settings?: Partial<Settings>;
 }
 
 /**
@@ -37,64 +28,36 @@ export interface ServiceOptions {
 export async function startService(
 	options: ServiceOptions & { port?: number } = {},
 ): Promise<RunningService> {
-	const { database: file = ':memory:', apiKeys = ['demo-key-0123456789'], port = 0 } = options;
-	const settings = { strict: options.strict ?? false, ...options.settings };
-	const atStart = completeSettings(settings);
-	const database = openDatabase(file);
-	const stopping = new AbortController();
+	const atStart = completeSettings({ strict: options.strict ?? false, ...options.settings });
 	let url = '';
+	const core = new ServiceCore({ ...options, settings: atStart, origin: () => url });
+	const stopping = new AbortController();
 	let open = 0;
-	const origin = () => url;
-	const [faults, throttle] = [new FaultPlan(), new Throttle()];
 
 	const steering = {
-		settings: completeSettings(atStart),
+		settings: core.settings,
 		requests: new Array<RecordedRequest>(),
 		hooks: {} as Hooks,
-		apiKeys: new Set(apiKeys),
+		apiKeys: core.apiKeys,
 		openRequests: () => open,
-		set(changes: Partial<Settings>) {
-			// Copies are strangers to the fault plan, which counts by identity.
-			Object.assign(steering.settings, structuredClone(changes));
-			if (changes.throttle !== undefined) throttle.reset();
-		},
+		set: (changes: Partial<Settings>) => core.set(changes),
 		reset() {
-			steering.set(atStart);
+			core.set(atStart);
 			steering.hooks = {};
 			steering.requests.length = 0;
 		},
 		clear() {
 			steering.reset();
-			database.exec('DELETE FROM links; DELETE FROM pixels');
+			core.clear();
 		},
-		counts() {
-			const row = database
-				.prepare(
-					'SELECT (SELECT count(*) FROM links) AS links, (SELECT count(*) FROM pixels) AS pixels',
-				)
-				.get();
-			return { links: Number(row?.links), pixels: Number(row?.pixels) };
-		},
+		counts: () => core.counts(),
 	};
 
 	const app = Fastify({
 		forceCloseConnections: true,
-		// PHP's own bound on a form; Fastify's of 1 MB is less than a link with all its targets may have.
-		bodyLimit: 8 * 2 ** 20,
-		routerOptions: { maxParamLength: 300, querystringParser: decodeForm },
+		routerOptions: { maxParamLength: 300 },
 	});
-	const resources = [linkResource(database, origin), pixelResource(database)];
 	const bodies = new WeakMap<IncomingMessage, string>();
-	const context = {
-		...steering,
-		hooks: () => steering.hooks,
-		bodies,
-		resources,
-		faults,
-		throttle,
-		origin,
-		stopping: stopping.signal,
-	};
 	app.addHook('onRequest', (_request, reply, done) => {
 		open += 1;
 		reply.raw.on('close', () => (open -= 1));
@@ -109,13 +72,18 @@ export async function startService(
 		reply.hijack();
 		await writeReaction(reply.raw, reaction);
 	});
-	addWebsite(app, database);
+	addWebsite(app, core.database);
 	app.register(async (control) => addControl(control, steering), { prefix: '/__control' });
+	const context = {
+		...{ core, bodies, faults: new FaultPlan(), requests: steering.requests },
+		hooks: () => steering.hooks,
+		stopping: stopping.signal,
+	};
 	app.register((api) => addApi(api, context), { prefix: '/api' });
 	try {
-		url = await app.listen({ host: '127.0.0.1', port });
+		url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	} catch (error) {
-		database.close();
+		core.database.close();
 		throw error;
 	}
 
@@ -124,7 +92,7 @@ export async function startService(
 		app.server.closeAllConnections();
 		stopping.abort();
 		await app.close();
-		database.close();
+		core.database.close();
 	};
 	let ended: Promise<void> | undefined;
 	return Object.assign(steering, { url, stop: () => (ended ??= end()) });

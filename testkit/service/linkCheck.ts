@@ -1,6 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { addProblem, checkText, type Problems } from './checks.ts';
-import { exists } from './database.ts';
+import { exists, type Database } from './database.ts';
 import { isRecord, type Form } from './form.ts';
 import { linkFields } from './linkFields.ts';
 import { checkTargets, targetLists } from './targets.ts';
@@ -24,7 +23,7 @@ export function domainOf(form: Form): { field: string; value: unknown } {
 
 /** Every bad field of a form; `link` is the one to update (assumptions: link fields, partial update). */
 export function checkLink(
-	database: DatabaseSync,
+	database: Database,
 	form: Form,
 	link?: { id: number; domainId: number },
 ): Problems {
@@ -54,7 +53,7 @@ export function idsOf(sent: unknown, present: boolean): unknown[] {
 	return Object.values(sent).filter((id) => id !== null);
 }
 
-function checkDomainAndUrl(database: DatabaseSync, form: Form, problems: Problems): void {
+function checkDomainAndUrl(database: Database, form: Form, problems: Problems): void {
 	if (!('url' in form)) addProblem(problems, 'url', 'field is required');
 	const { field, value } = domainOf(form);
 	if (value === undefined) addProblem(problems, field, 'field is required');
@@ -63,7 +62,7 @@ function checkDomainAndUrl(database: DatabaseSync, form: Form, problems: Problem
 }
 
 function checkAlias(
-	database: DatabaseSync,
+	database: Database,
 	form: Form,
 	problems: Problems,
 	link?: { id: number; domainId: number },

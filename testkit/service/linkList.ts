@@ -1,4 +1,4 @@
-import { now } from './database.ts';
+import type { Database } from './database.ts';
 import type { Form } from './form.ts';
 import { addFilter, addSearch, queryValue, orderOf, type Filters } from './listing.ts';
 
@@ -16,7 +16,7 @@ const states = new Map([
 ]);
 
 /** The filters of contract 4.1 that a query asks for. */
-export function linkFilters(query: Form): Filters {
+export function linkFilters(database: Database, query: Form): Filters {
 	const filters: Filters = { conditions: [], values: [] };
 	addSearch(filters, query, ['title', 'alias', 'url'], 'links');
 	addFilter(filters, query, 'space_id', 'space_id = ?');
@@ -25,7 +25,7 @@ export function linkFilters(query: Form): Filters {
 	addFilter(filters, query, 'pixel_id', `links.id IN (${attached})`);
 	const state = states.get(queryValue(query, 'status') ?? '');
 	if (state) filters.conditions.push(state);
-	if (state?.includes('?')) filters.values.push(now());
+	if (state?.includes('?')) filters.values.push(database.now());
 	return filters;
 }
 

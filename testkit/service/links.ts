@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Columns } from './columns.ts';
-import { change, insert, remove, together } from './database.ts';
+import { change, insert, remove, together, type Database } from './database.ts';
 import type { Form } from './form.ts';
 import { checkLink, domainOf, idsOf, meantByCreate } from './linkCheck.ts';
 import { columnsOf, linkFields } from './linkFields.ts';
@@ -22,7 +21,7 @@ const onList = names(
 );
 
 /** The links of a database (contract 2.1, 3, 4.1 to 4.3); `origin` is where short URLs are answered. */
-export function linkResource(database: DatabaseSync, origin: () => string): Resource {
+export function linkResource(database: Database, origin: () => string): Resource {
 	const find = (id: number): Representation | undefined => {
 		const row = database.prepare(`${selectLinks} WHERE links.id = ?`).get(id);
 		return row && representLink(row, origin());
@@ -36,7 +35,7 @@ export function linkResource(database: DatabaseSync, origin: () => string): Reso
 			list: onList,
 		},
 		list(query, window) {
-			const [filters, order] = [linkFilters(query), linkOrder(query)];
+			const [filters, order] = [linkFilters(database, query), linkOrder(query)];
 			const page = readWindow(database, selectLinks, 'links', filters, order, window);
 			return { ...page, rows: page.rows.map((row) => representLink(row, origin())) };
 		},
@@ -89,7 +88,7 @@ function sentColumns(form: Form): Columns {
 }
 
 /** Replaces the attached pixels whole, when any were sent. */
-function attachPixels(database: DatabaseSync, id: number, form: Form): void {
+function attachPixels(database: Database, id: number, form: Form): void {
 	if (!('pixel_ids' in form)) return;
 	database.prepare('DELETE FROM link_pixels WHERE link_id = ?').run(id);
 	const attach = database.prepare('INSERT OR IGNORE INTO link_pixels VALUES (?, ?)');
@@ -97,7 +96,7 @@ function attachPixels(database: DatabaseSync, id: number, form: Form): void {
 }
 
 /** Six characters that no link of the domain has (assumption: generated alias). */
-function freeAlias(database: DatabaseSync, domainId: number): string {
+function freeAlias(database: Database, domainId: number): string {
 	const existing = database.prepare('SELECT 1 FROM links WHERE domain_id = ? AND alias = ?');
 	let alias: string;
 	do alias = randomBytes(5).toString('base64url').slice(0, 6);

@@ -1,4 +1,5 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { Database } from './database.ts';
 import type { Form } from './form.ts';
 
 /** Which page of a list to read. */
@@ -57,7 +58,7 @@ export function orderOf(
 
 /** Reads one window of a selection, and counts the whole of it. What the window skips is not joined with anything. */
 export function readWindow(
-	database: DatabaseSync,
+	database: Database,
 	select: string,
 	table: string,
 	{ conditions, values }: Filters,

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import {
 	addProblem,
 	all,
@@ -9,7 +8,7 @@ import {
 	type Check,
 	type Problems,
 } from './checks.ts';
-import { change, insert, remove } from './database.ts';
+import { change, insert, remove, type Database } from './database.ts';
 import type { Form } from './form.ts';
 import { addFilter, addSearch, orderOf, readWindow, type Filters } from './listing.ts';
 import { names, type Representation, type Resource } from './resource.ts';
@@ -31,7 +30,7 @@ const knownNames = names(...Object.keys(fields));
 const select = `SELECT id, ${Object.keys(fields).join()}, created_at, updated_at FROM pixels`;
 
 /** The pixels of a database (contract 2.2, 4.4, 4.5). */
-export function pixelResource(database: DatabaseSync): Resource {
+export function pixelResource(database: Database): Resource {
 	const find = (id: number): Representation | undefined =>
 		database.prepare(`${select} WHERE id = ?`).get(id);
 
@@ -63,7 +62,7 @@ export function pixelResource(database: DatabaseSync): Resource {
 }
 
 /** All three fields are required on create, none may be emptied by an update (assumption: pixel fields). */
-function checkPixel(database: DatabaseSync, form: Form, id?: number): Problems {
+function checkPixel(database: Database, form: Form, id?: number): Problems {
 	const problems: Problems = new Map();
 	for (const [field, check] of Object.entries(fields))
 		if (id === undefined || field in form) checkText(problems, field, form[field], check);

@@ -1,7 +1,20 @@
+/** A limit of requests. Commonly the first request opens a window (assumption: throttle). */
+export interface ThrottleSettings {
+	/** Max number of requests in a window. */
+	limit: number;
+	windowSeconds: number;
+	/** Whether each request counts for the length of a window, so that there are no fixed windows. */
+	slides?: boolean;
+	/** How responses report the limit: by default `x`, the headers of the framework. `retryAfter` is only that header. */
+	headers?: 'draft' | 'none' | 'retryAfter' | 'structured' | 'x';
+	/** Requests per second, at random times, of other programs with the same key. */
+	foreignPerSecond?: number;
+}
+
 /** What a test can change while the service runs. The control route takes the same shape as JSON. */
 export interface Settings {
-	/** So many requests in a window that opens with its first request; null: no throttle at all. */
-	throttle: { limit: number; windowSeconds: number } | null;
+	/** Null: no throttle at all. */
+	throttle: ThrottleSettings | null;
 	faults: Fault[];
 	/** How a list is wrapped (assumption: list envelopes). */
 	envelope: 'collection' | 'flat' | 'simple' | 'bare';

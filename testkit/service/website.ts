@@ -1,12 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Database } from './database.ts';
 import { html, redirect, type Answer } from './answers.ts';
 
 /**
  * Adds the web site around the API: its front page, its login page, and the short URLs. Everything else is an HTML
  * page too: what a client meets whose base URL is wrong (assumption: the web site's answers).
  */
-export function addWebsite(app: FastifyInstance, database: DatabaseSync): void {
+export function addWebsite(app: FastifyInstance, database: Database): void {
 	const send = (reply: FastifyReply, { status, headers, payload }: Answer) =>
 		reply.code(status).headers(headers).send(payload);
 
@@ -25,7 +25,7 @@ export function addWebsite(app: FastifyInstance, database: DatabaseSync): void {
 }
 
 /** Counts a click and sends the visitor on (the contract's section 1 does not show what visitors meet). */
-function visit(database: DatabaseSync, domain: string, alias: string): Answer {
+function visit(database: Database, domain: string, alias: string): Answer {
 	const link = database
 		.prepare('UPDATE links SET clicks = clicks + 1 WHERE domain_id = ? AND alias = ? RETURNING url')
 		.get(domain, alias);

@@ -2,11 +2,11 @@ import { randomString } from 'n8n-workflow';
 import { fieldWith } from '../../shared/contract/encodedRow';
 import type { EncodedField } from '../../shared/contract/fieldTypes';
 import type { ResourceContract, RowToComplete } from '../../shared/contract/resourceTypes';
-import { choicesOf, quote } from '../../shared/contract/values';
+import { choicesOf, isSecret } from '../../shared/contract/values';
 import { readMoment } from '../../shared/contract/wallTime';
 import { generateAlias } from '../link.options';
 import { expiration } from './expiration';
-import { rulesByTargetType, targetType } from './targeting';
+import { ruleFields, rulesByTargetType, targetType } from './targeting';
 import { tagUrls } from './utm';
 
 /** The fields of Search By = Anywhere: all fields that the list can be searched by. */
@@ -30,39 +30,35 @@ function randomAlias({ contract, options, values }: RowToComplete): EncodedField
  */
 function impliedTargetType(fields: readonly EncodedField[], row: RowToComplete): EncodedField[] {
 	const { contract, report, values } = row;
-	const implied = Object.entries(rulesByTargetType).filter(([, name]) => name in values);
-	const rules = contract.fields.filter(({ name }) => implied.some(([, kind]) => kind === name));
-	const [first, ...others] = rules;
-	const { name, displayName } = targetType;
+	const [first, ...others] = [...ruleFields].filter(([, { name }]) => name in values);
 	if (!first) return [];
+	const { name, displayName } = targetType;
 	if (!(name in values)) {
-		const what = `cannot be combined with ${first.displayName}; keep only one of them`;
-		for (const other of others) report(other, [what]);
-		const types = implied.filter(([, kind]) => kind === first.name).map(([type]) => type);
-		return fieldWith(contract, name, ...types);
+		const what = `cannot be combined with ${first[1].displayName}; keep only one of them`;
+		for (const [, other] of others) report(other, [what]);
+		return fieldWith(contract, name, first[0]);
 	}
 	const type = textOf(fields, name);
-	if (type === undefined || implied.some(([each]) => each === type)) return [];
+	const rules = [first, ...others];
+	if (type === undefined || rules.some(([each]) => each === type)) return [];
 	const choice = choicesOf(targetType).find(({ value }) => String(value) === type);
-	const written = choice?.name ?? quote(values[name], targetType);
-	const what = `contradicts ${displayName} ${written}; leave ${displayName} out, or remove this field`;
-	for (const field of rules) report(field, [what]);
+	const what = `contradicts ${displayName} ${choice?.name ?? type}; leave ${displayName} out, or remove this field`;
+	for (const [, field] of rules) report(field, [what]);
 	return [];
 }
 
 /** Reports fields without the field that belongs to them. Services accept them without an error (assumption: limits). */
 function checkNeeded(fields: readonly EncodedField[], row: RowToComplete): void {
 	const { contract, options, values, reportIncomplete } = row;
+	const fieldNamed = (name?: string) => contract.fields.find((field) => field.name === name);
 	const needs = [
 		[targetType.name, rulesByTargetType[textOf(fields, targetType.name) ?? '']],
 		['privacy', textOf(fields, 'privacy') === '2' ? 'privacyPassword' : undefined],
-	];
-	for (const [name, neededName] of needs) {
-		const field = contract.fields.find((each) => each.name === name);
-		const needed = contract.fields.find((each) => each.name === neededName);
+	].map((names) => names.map(fieldNamed));
+	for (const [field, needed] of needs) {
 		if (!field || !needed || needed.name in values) continue;
 		const { displayName } = needed;
-		const isLeftOut = options.takesColumns && needed.name === 'privacyPassword';
+		const isLeftOut = options.takesColumns && isSecret(needed);
 		const other = isLeftOut ? 'add Map Passwords under Options if a column has it, ' : '';
 		const what = `needs ${displayName}; fill in ${displayName}, ${other}or leave this field out`;
 		reportIncomplete(field, [what]);

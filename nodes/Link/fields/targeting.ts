@@ -144,13 +144,18 @@ export const rotationRules = ruleField({
 	description: 'Redirects visitors in turn',
 });
 
-/** The names of the fields with the rules, by target type (contract 2.1). */
-export const rulesByTargetType: Readonly<Record<string, string>> = {
-	1: countryRules.name,
-	2: platformRules.name,
-	3: languageRules.name,
-	4: rotationRules.name,
-};
+/** The fields with the rules, by target type (contract 2.1). */
+export const ruleFields: ReadonlyMap<string, Field> = new Map([
+	['1', countryRules],
+	['3', languageRules],
+	['2', platformRules],
+	['4', rotationRules],
+]);
+
+/** The names of these fields. */
+export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEntries(
+	[...ruleFields].map(([type, { name }]) => [type, name]),
+);
 
 /** The contract does not list the value for languages (assumption: language targeting). */
 export const targetType: Field = {

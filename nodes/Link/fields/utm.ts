@@ -3,7 +3,6 @@ import { line, textOf } from '../../shared/contract/codecs/scalar';
 import type { EncodedField, Field, FieldInput } from '../../shared/contract/fieldTypes';
 import type { RowToComplete } from '../../shared/contract/resourceTypes';
 import { placesOf } from '../../shared/contract/operations';
-import { parseAddress } from '../../shared/contract/text';
 import { allValid, Invalid, type Codec, type WireValue } from '../../shared/contract/types';
 import { isBlank, isRecord, lineBreaks, refused, shorten } from '../../shared/contract/values';
 import { withQuery } from './destination';
@@ -67,11 +66,6 @@ const codec: Codec = (value, property) => {
 		: [...parameters].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
 };
 
-const webProtocols: ReadonlyArray<string | undefined> = ['http:', 'https:'];
-
-/** Returns whether a text is an `http` or `https` URL. Mail addresses and app URLs get no parameters. */
-const isWebAddress = (text: string): boolean => webProtocols.includes(parseAddress(text)?.protocol);
-
 /** The UTM parameters of the URLs that a row sends. The API has no such field: `tagUrls` adds them to the URLs. */
 export const utm: Field = {
 	displayName: 'UTM Parameters',
@@ -101,7 +95,8 @@ export function tagUrls(
 		report(utm, ['need Destination URL; set it as well']);
 	}
 	const parameters = new Map(tags.values.map(([name, text]) => [name, text]));
-	const tagged = (text: string) => (isWebAddress(text) ? withQuery(text, parameters) : text);
+	// Mail addresses and app URLs get no parameters.
+	const tagged = (text: string) => (/^https?:/i.test(text) ? withQuery(text, parameters) : text);
 	return fields
 		.filter((encoded) => encoded !== tags)
 		.map((encoded) => {

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { integerOf } from '../../shared/contract/readers';
 import type { Resource } from '../../shared/contract/types';
 import type { Failure } from '../../shared/transport/failures';
@@ -12,6 +12,31 @@ import {
 	type ScannedPage,
 	type Stored,
 } from './detector';
+
+/** The numbers of clicks that Clicks Reached reports. */
+export const thresholdsProperty: INodeProperties = {
+	displayName: 'Thresholds',
+	name: 'thresholds',
+	type: 'string',
+	required: true,
+	default: '100',
+	placeholder: 'e.g. 100, 1000, 10000',
+	description:
+		'The numbers of clicks to report, separated by commas. The node reports each number once per link. An expression can return a list.',
+	displayOptions: { show: { events: ['clicksReached'] } },
+};
+
+/** The number of new clicks from which Link Clicked reports a link. */
+export const minNewClicksProperty: INodeProperties = {
+	displayName: 'Min New Clicks',
+	name: 'minNewClicks',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1,
+	description:
+		'For Link Clicked: min number of new clicks to report. Clicks of several polls add up until they reach it.',
+	displayOptions: { show: { events: ['clicked'] } },
+};
 
 /** Returns the output fields of an event about clicks. */
 export const clickFields = (previousClicks: number, clicks: number) => ({

@@ -259,8 +259,11 @@ export function similarFieldFinder(
 ): (heading: string) => FillableField | undefined {
 	const entries = fields.flatMap((field) => {
 		const { stems = [], wholeStems = [] } = field.headings;
+		const { displayName } = field.target;
+		// A label of one word, such as Space, is too common in other headings.
+		const labels = displayName.includes(' ') ? [displayName] : [];
 		return [
-			...stems.map((stem) => ({ field, stem: columnName(stem), isWhole: false })),
+			...[...labels, ...stems].map((stem) => ({ field, stem: columnName(stem), isWhole: false })),
 			...wholeStems.map((stem) => ({ field, stem: columnName(stem), isWhole: true })),
 		];
 	});

@@ -43,7 +43,7 @@ const codecs: Readonly<Partial<Record<NodePropertyTypes, Codec>>> = {
  *
  * @throws NodeOperationError for a value that the setting cannot have
  */
-function settingText(node: INode, property: NodeOption, value: unknown): string {
+export function settingText(node: INode, property: NodeOption, value: unknown): string {
 	const { type, displayName, codec = codecs[type] ?? choice } = property;
 	const text = textOf(
 		codec,
@@ -52,6 +52,25 @@ function settingText(node: INode, property: NodeOption, value: unknown): string 
 	);
 	if (!(text instanceof Invalid)) return text;
 	throw settingsError(node, `${displayName} ${text.reasons.map(reasonText).join('. ')}`);
+}
+
+/**
+ * Returns the entries of a setting as texts: of an array, of a JSON array, or of a text with separators.
+ *
+ * @param entry names an entry in the message for an empty setting
+ * @throws NodeOperationError if the setting is empty, and for a value that it cannot have
+ */
+export function settingTexts(
+	node: INode,
+	property: NodeOption,
+	value: unknown,
+	entry: string,
+): string[] {
+	const entries = (listOf(value, separators) ?? [value])
+		.map((each) => (typeof each === 'string' ? each.trim() : each))
+		.filter((each) => !isUnset(each));
+	if (entries.length > 0) return entries.map((each) => settingText(node, property, each));
+	throw settingsError(node, `${property.displayName} is empty; choose at least one ${entry}`);
 }
 
 /** Returns the options that were added. n8n also stores the options of an operation that was selected before. */
@@ -159,17 +178,10 @@ function selectedFields(
 	parameters: ParameterReader,
 ): OutputField[] {
 	const { name, displayName } = outputFields(available);
-	const value = parameters(name, []);
-	const entries = (listOf(value, separators) ?? [value]).filter((entry) => !isUnset(entry));
-	if (entries.length === 0) {
-		throw settingsError(node, `${displayName} is empty; choose at least one field`);
-	}
 	const field = { displayName, name, type: 'options', default: '' } as const;
 	const property = { ...field, options: outputChoices(available) };
-	return entries.flatMap((entry) => {
-		const chosen = settingText(node, property, entry);
-		return available.filter((each) => each.name === chosen);
-	});
+	const chosen = settingTexts(node, property, parameters(name, []), 'field');
+	return chosen.flatMap((text) => available.filter((each) => each.name === text));
 }
 
 /**

@@ -297,7 +297,7 @@ describe('a poll', () => {
 
 	it('refuses a setting with text', async () => {
 		const { error } = await trigger({ events: [image, '\u202E\n'] }).activate();
-		expect(error?.message).toMatch(/^Events has no choice "‹img/);
+		expect(error?.message).toMatch(/^Events "‹img/);
 		expect(error?.stack).not.toContain('\u202E');
 	});
 });

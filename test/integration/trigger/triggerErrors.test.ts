@@ -336,11 +336,14 @@ describe.each(engines)('where one list fails, in the %s engine', (engine) => {
 });
 
 it.each<[INodeParameters, RegExp]>([
-	[{ events: '' }, /^Events is empty; choose at least one$/],
-	[{ events: ['craeted'] }, /^Events has no choice "craeted"; choose from the list$/],
-	[{ events: [5] }, /^Events has no choice 5; choose from the list$/],
+	[{ events: '' }, /^Events is empty; choose at least one event$/],
+	[
+		{ events: ['craeted'] },
+		/^Events "craeted" is not one of the allowed values; use clicksReached/,
+	],
+	[{ events: [5] }, /^Events 5 is not one of the allowed values/],
 	[{ events: '={{ {} }}' }, /^Events/],
-	[{ thresholds: ' , ' }, /^Thresholds is empty; enter at least one number$/],
+	[{ thresholds: ' , ' }, /^Thresholds is empty; choose at least one number$/],
 	[{ thresholds: '={{ null }}' }, /^Thresholds is empty/],
 	[{ thresholds: '100, abc' }, /^Thresholds "abc" is not a whole number of at least 1; enter/],
 	...['0', '-5', '1.5', '100 1000', '1e3', '0x10', '1.000', '9'.repeat(20)].map(
@@ -354,7 +357,7 @@ it.each<[INodeParameters, RegExp]>([
 		{ events: ['clicked'], minNewClicks: 0 },
 		/^Min New Clicks 0 is not a whole number of at least 1/,
 	],
-	[{ startFrom: 'yesterday' }, /^Start From has no choice "yesterday"; choose from the list$/],
+	[{ startFrom: 'yesterday' }, /^Start From "yesterday" is not one of the allowed values; use all/],
 	[{ output: 'everything' }, /^Output "everything" is not one of the allowed values; use raw/],
 	[{ output: 'selectedFields', outputFields: ['colour'] }, /^Fields.*"colour"/],
 	[{ filters: { domainId: { __rl: true, mode: 'list', value: '' } } }, /^Domain is part of the/],
