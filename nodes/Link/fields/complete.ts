@@ -21,7 +21,7 @@ function randomAlias({ contract, options, values }: RowToComplete): EncodedField
 	const length = options.resourceOptions[generateAlias.name];
 	if (length === undefined || 'alias' in values) return [];
 	const alias = randomString(Math.floor(Number(length)));
-	return fieldWith(contract, 'alias', alias).map((field) => ({ ...field, isRandom: true }));
+	return fieldWith(contract, 'alias', [alias]).map((field) => ({ ...field, isRandom: true }));
 }
 
 /**
@@ -36,7 +36,7 @@ function impliedTargetType(fields: readonly EncodedField[], row: RowToComplete):
 	if (!(name in values)) {
 		const what = `cannot be combined with ${first[1].displayName}; keep only one of them`;
 		for (const [, other] of others) report(other, [what]);
-		return fieldWith(contract, name, first[0]);
+		return fieldWith(contract, name, [first[0]]);
 	}
 	const type = textOf(fields, name);
 	const rules = [first, ...others];
@@ -85,7 +85,7 @@ export const completeLink: ResourceContract['complete'] = (encoded, row) => {
 		...encoded.map((field) => withPast(field, row)),
 		...randomAlias(row),
 		...impliedTargetType(encoded, row),
-		...(isSearch ? fieldWith(contract, 'searchBy', ...anywhere) : []),
+		...(isSearch ? fieldWith(contract, 'searchBy', anywhere) : []),
 	];
 	checkNeeded(fields, row);
 	return tagUrls(fields, row);

@@ -77,21 +77,27 @@ const isFilledByRun = ({ contract, options }: RowRun, field: Field, scope: Scope
 	(field.name === contract.disabledField && options.unmatchedAction === 'disable') ||
 	scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
 
-/** Returns the field that an empty value clears, depending on Empty Values; an empty list if the value is left out. */
-function clearedByEmptiness(context: EncodeContext, field: Field, scope: Scope): EncodedField[] {
+/** Returns whether an empty value clears a field; if not, it is left out. Reports a field that cannot be cleared. */
+function clears(context: EncodeContext, field: Field, scope: Scope): boolean {
 	const { empty, ignoresEmpty } = field.wire;
-	if (ignoresEmpty || isFilledByRun(context, field, scope)) return [];
-	if (empty) return [{ field, values: empty, cleared: true }];
+	if (ignoresEmpty || isFilledByRun(context, field, scope)) return false;
+	if (empty) return true;
 	context.report(field, ['is empty, and the service cannot clear it; fill it in, or leave it out']);
-	return [];
+	return false;
 }
 
-/** Encodes the value of a field. Reports an invalid value. */
+/** Returns a field with the values that clear it (assumption: clearing). */
+const clearing = (field: Field): EncodedField => ({
+	...{ field, values: field.wire.empty ?? [] },
+	cleared: true,
+});
+
+/** Encodes the value of a field; undefined if there is nothing to send. Reports an invalid value. */
 function encodeField({ options, report }: EncodeContext, field: Field, value: unknown) {
-	const encoded = encodeValue(field.wire.codec, value, field, options);
-	if (!(encoded instanceof Invalid)) return encoded.length > 0 ? [{ field, values: encoded }] : [];
-	report(field, encoded.reasons);
-	return [];
+	const values = encodeValue(field.wire.codec, value, field, options);
+	if (!(values instanceof Invalid)) return values.length > 0 ? { field, values } : undefined;
+	report(field, values.reasons);
+	return undefined;
 }
 
 /** Encodes the fields of a row, and returns their values by name. Reports required fields without a value. */
@@ -99,7 +105,7 @@ function encodeFields(context: EncodeContext, scope: Scope) {
 	const { contract, operation, options, layout, parameters, report } = context;
 	const added = collectionValues(context);
 	const isIdentified = layout.readsIdentifier && !isUnset(parameters[contract.id.name]);
-	const clearing = clearedByName(context);
+	const cleared = clearedByName(context);
 	const values: Record<string, unknown> = {};
 	const fields: EncodedField[] = [];
 	const changes: ListChange[] = [];
@@ -115,16 +121,16 @@ function encodeFields(context: EncodeContext, scope: Scope) {
 				? encodeParameter(context, choice, wire.merge, added)
 				: undefined;
 		const isChange = mode === 'add' || mode === 'remove';
-		if (clearing.includes(name)) {
+		if (cleared.includes(name)) {
 			if (isSet) report(field, ['is both set and cleared; do only one of them']);
-			fields.push({ field, values: wire.empty ?? [], cleared: true });
+			fields.push(clearing(field));
 		} else if (isSet) {
 			const encoded = encodeField(context, field, value);
-			if (isChange) changes.push(...encoded.map((list): ListChange => ({ ...list, mode })));
-			else fields.push(...encoded);
+			if (encoded && isChange) changes.push({ ...encoded, mode });
+			else if (encoded) fields.push(encoded);
 		} else if (isAdded && options.emptyValues === 'clear') {
 			// An empty list leaves the list unchanged if its values would be added or removed.
-			if (!isChange) fields.push(...clearedByEmptiness(context, field, scope));
+			if (!isChange && clears(context, field, scope)) fields.push(clearing(field));
 		} else if (isAdded && options.reportsEmpty && wire.empty && !isSecret(field)) {
 			skippedFields.push(field);
 		} else if (isRequired && !isIdentified && !isFilledByRun(context, field, scope)) {
@@ -196,7 +202,7 @@ function switchedField(
 ): EncodedField[] {
 	const { disables } = operationTable[operation];
 	if (disables === undefined && options.unmatchedAction !== 'disable') return [];
-	return fieldWith(contract, contract.disabledField, disables ? '1' : '0').filter(
+	return fieldWith(contract, contract.disabledField, [disables ? '1' : '0']).filter(
 		({ field }) => !fields.some((encoded) => encoded.field === field && !encoded.cleared),
 	);
 }

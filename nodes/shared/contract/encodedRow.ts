@@ -79,7 +79,7 @@ export const fieldsToCreate = ({ fields }: RowValues): EncodedField[] =>
 export const fieldWith = (
 	{ fields }: Pick<ResourceContract, 'fields'>,
 	name: string | undefined,
-	...texts: readonly string[]
+	texts: readonly string[],
 ): EncodedField[] =>
 	fields
 		.filter((field) => field.name === name)

@@ -60,7 +60,7 @@ interface RemovalAction {
 /** Returns the action for resources that are in no row; undefined if they are kept. */
 function removalActionFor({ contract, options }: EncodedRow): RemovalAction | undefined {
 	if (options.unmatchedAction === 'delete') return { outcome: 'deleted', fields: [] };
-	const fields = fieldWith(contract, contract.disabledField, '1');
+	const fields = fieldWith(contract, contract.disabledField, ['1']);
 	return options.unmatchedAction === 'disable' && fields.length > 0
 		? { outcome: 'disabled', fields }
 		: undefined;
