@@ -195,10 +195,7 @@ const filters = fc.oneof(
 );
 
 /** Pages of 10 links make lists of many pages out of few links: the service caps the 100 that the trigger asks for. */
-const ways = fc.record({
-	pageSize: fc.constantFrom(10, 10, 10, 10, 10, 10, 10, 100),
-	expiredHoldsDisabled: fc.boolean(),
-});
+const pageSizes = fc.constantFrom(10, 10, 10, 10, 10, 10, 10, 100);
 
 /** Number of links before the trigger is switched on, by the size of the pages. */
 const sizeFor = (pageSize: number): Arbitrary<number> => {
@@ -231,7 +228,7 @@ const beforeOn = (pageSize: number): Arbitrary<Operation[]> =>
 	);
 
 function historyOf(someEvents: Arbitrary<readonly EventName[]>): Arbitrary<History> {
-	return fc.tuple(someEvents, ways).chain(([events, service]) => {
+	return fc.tuple(someEvents, pageSizes).chain(([events, pageSize]) => {
 		const operation = operationFor(events);
 		return fc.record({
 			engine: fc.constantFrom('classic' as const, 'durable' as const),
@@ -242,8 +239,8 @@ function historyOf(someEvents: Arbitrary<readonly EventName[]>): Arbitrary<Histo
 				startFrom: fc.constantFrom('now' as const, 'now' as const, 'all' as const),
 				filters,
 			}),
-			ways: fc.constant(service),
-			before: beforeOn(service.pageSize),
+			pageSize: fc.constant(pageSize),
+			before: beforeOn(pageSize),
 			budgets,
 			activation: fc.oneof(
 				{ weight: 3, arbitrary: none<Meeting>() },
@@ -283,7 +280,7 @@ it('the oracle has a rule for each event, and throws on an unknown event', () =>
 	const oracleFor = (events: readonly EventName[]) =>
 		new PollOracle({
 			...{ events, thresholds: [100], minNewClicks: 1, startFrom: 'now', filters: {} },
-			...{ expiredHoldsDisabled: true, remembered: 90 },
+			remembered: 90,
 		});
 	expect(() => oracleFor(eventNames)).not.toThrow();
 	expect(() => oracleFor(['opened' as EventName])).toThrow('no rule for the event opened');

@@ -6,7 +6,6 @@ import {
 	type LinkChange,
 	type PollAnswer,
 	type PollLink,
-	type Ways,
 } from './pollAccount.ts';
 import { PollOracle, type Watched } from './pollOracle.ts';
 import { PollRun, type Engine, type Polled } from './pollRun.ts';
@@ -81,8 +80,9 @@ export type Step =
 
 export interface History {
 	readonly engine: Engine;
-	readonly watched: Omit<Watched, 'expiredHoldsDisabled' | 'remembered'>;
-	readonly ways: Ways;
+	readonly watched: Omit<Watched, 'remembered'>;
+	/** Max number of links on a page. */
+	readonly pageSize: number;
 	readonly before: readonly Operation[];
 	readonly activation: readonly Meeting[];
 	readonly steps: readonly Step[];
@@ -188,13 +188,12 @@ export class PollHistory {
 	private skew = 0;
 
 	constructor(history: History) {
-		const { ways, engine, watched } = history;
+		const { pageSize, engine, watched } = history;
 		this.history = history;
-		const { expiredHoldsDisabled, pageSize } = ways;
 		// The newest page shows a link that becomes visible late, next to the newer ones.
 		const remembered = Math.min(90, pageSize - 1);
-		this.oracle = new PollOracle({ ...watched, expiredHoldsDisabled, remembered });
-		this.account = new PollAccount(ways, (before, after) => {
+		this.oracle = new PollOracle({ ...watched, remembered });
+		this.account = new PollAccount(pageSize, (before, after) => {
 			this.oracle.note((after ?? before)?.id ?? 0, after, this.account.now);
 		});
 		const { events, thresholds, minNewClicks, startFrom, filters } = watched;
@@ -379,22 +378,22 @@ export class PollHistory {
 
 	/** More polls that a backlog of all links needs within the budgets: three requests for a page, and a search twice. */
 	private pollsForBudgets(): number {
-		const { budgets = [], ways } = this.history;
+		const { budgets = [], pageSize } = this.history;
 		if (this.isUnlimited || budgets.length === 0) return 0;
-		const pages = Math.ceil(this.account.links.size / ways.pageSize) + 1;
+		const pages = Math.ceil(this.account.links.size / pageSize) + 1;
 		return Math.ceil((3 * pages + 4 * Math.log2(pages) + 10) / Math.min(...budgets));
 	}
 
 	/** Number of polls that the slowest part needs, which reads a page of a list with each poll. */
 	private pollsToSettle(): number {
-		const { watched, ways } = this.history;
+		const { watched, pageSize } = this.history;
 		const links = [...this.account.links.values()];
-		const pagesOf = (list: readonly PollLink[]) => Math.ceil(list.length / ways.pageSize);
+		const pagesOf = (list: readonly PollLink[]) => Math.ceil(list.length / pageSize);
 		const off = pagesOf(links.filter(({ disabled }) => disabled));
 		const expired = pagesOf(links.filter((link) => isExpired(link, this.account.now)));
 		// Every other poll reads the end of the list instead.
 		const all = watched.events.includes('deleted') ? 2 * pagesOf(links) : 0;
-		return 6 + Math.max(off, expired, all) + Math.ceil(this.made / (10 * ways.pageSize));
+		return 6 + Math.max(off, expired, all) + Math.ceil(this.made / (10 * pageSize));
 	}
 
 	/** The links that an operation is about. */

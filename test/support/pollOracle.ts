@@ -16,8 +16,6 @@ export interface Watched {
 		readonly pixelId?: number;
 		readonly aliasStartsWith?: string;
 	};
-	/** Whether a disabled link can be in the list of expired ones. */
-	readonly expiredHoldsDisabled: boolean;
 	/** So many of the newest links are remembered at least. */
 	readonly remembered: number;
 }
@@ -87,7 +85,6 @@ const printOf = ({ alias, url, space, pixels, ...link }: PollLink): string =>
 		pixels.toSorted((one, other) => one - other),
 		link.disabled,
 		link.privacy,
-		link.expirationUrl,
 		link.expirationClicks,
 		link.endsAt,
 		link.countries,
@@ -198,14 +195,13 @@ export class PollOracle {
 			return;
 		}
 		const { disabled, clicks } = link;
-		const isListed = this.watched.expiredHoldsDisabled || !disabled;
 		timeline.push({
 			at,
 			link,
 			isThere: true,
 			fits: this.fits(link),
 			disabled,
-			expired: isListed && isExpired(link, now),
+			expired: isExpired(link, now),
 			clicks,
 			print: printOf(link),
 		});

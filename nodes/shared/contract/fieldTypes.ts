@@ -107,8 +107,6 @@ export interface Wire extends Headings {
 	readonly empty?: readonly WireValue[];
 	/** Whether an empty value always means "not set", although the field cannot be cleared. */
 	readonly ignoresEmpty?: true;
-	/** Properties that differ if the field is a filter. */
-	readonly asFilter?: Pick<INodeProperties, 'description'>;
 	/**
 	 * For a list: the parameter of Update that selects whether its values replace the resource's values, are added to
 	 * them or are removed from them.

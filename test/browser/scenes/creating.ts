@@ -89,29 +89,6 @@ export function creating(stage: () => Stage): void {
 			}
 		});
 
-		it('is told what a field needs beside it, until it is there', async () => {
-			const { editor } = stage();
-			const details = await editor.addAction('Link', 'Create link');
-			const hint = (text: string) => details.output.getByText(text);
-			expect(await hint('Target Type needs rules').count()).toBe(0);
-			await details.add('Add Field', 'Target Type');
-			await details.choose('targetType', 'Geographic');
-			await hint('Target Type needs rules').waitFor();
-			await takePicture(editor.page, 'hint', await contentOf(details.form, details.output));
-			await details.add('Add Field', 'Country Rules');
-			await details.addRule('Add Country');
-			await details.choose('key', 'Germany');
-			await hint('Target Type needs rules').waitFor({ state: 'hidden' });
-			expect(await details.value('key')).toBe('Germany');
-
-			await details.add('Add Field', 'Statistics Privacy');
-			await details.choose('privacy', 'Password');
-			await hint('Set Statistics Password, too').waitFor();
-			await details.add('Add Field', 'Statistics Password');
-			await details.fill('privacyPassword', 'for-statistics');
-			await hint('Set Statistics Password, too').waitFor({ state: 'hidden' });
-		});
-
 		it('reads which value the service refuses, and what to do', async () => {
 			const { editor, service } = stage();
 			await createLink(service, { url: 'https://example.com', domain_id: '1', alias: 'home' });

@@ -13,7 +13,7 @@ const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const sizeOfError = ({ error }: NodeResult) =>
 	sizeOf({ ...error, node: undefined, stack: error?.stack?.split('\n    at ')[0] });
 
-const most = 4096;
+const most = 16_000;
 
 const texts = Array.from({ length: 5000 }, (_, index) => `no-id-${index}/..`);
 
@@ -52,7 +52,7 @@ describe.each(cells)('a row with %s that are wrong', (_, cell, message) => {
 	const url = 'https://example.com/';
 	const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1) };
 
-	it('makes an error of at most 4 kB', async () => {
+	it('makes an error of at most 16 kB', async () => {
 		const result = await link('create', { items: [{ url, ...cell }], parameters });
 		expect(result.error?.message).toMatch(message);
 		expect(result.error?.message).toMatch(/ … and \d,\d{3} more$/);
@@ -71,7 +71,7 @@ describe.each(cells)('a row with %s that are wrong', (_, cell, message) => {
 		['continueRegularOutput', 0],
 		['continueErrorOutput', 1],
 	] as const)(
-		'makes an item of at most 4 kB, apart from its columns: %s',
+		'makes an item of at most 16 kB, apart from its columns: %s',
 		async (onError, output) => {
 			const result = await link('create', { items: [{ url, ...cell }], parameters, onError });
 			const [item] = result.outputs[output] ?? [];
@@ -84,7 +84,7 @@ describe.each(cells)('a row with %s that are wrong', (_, cell, message) => {
 	);
 });
 
-it('ten rows of markup make an error of at most 4 kB', async () => {
+it('ten rows of markup make an error of at most 16 kB', async () => {
 	const items = Array.from({ length: 10 }, (_, index) => ({ url: `${index}${'<'.repeat(300)}` }));
 	const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1) };
 	const result = await link('create', { items, parameters });
@@ -120,14 +120,14 @@ describe.each(answers)('an answer that names thousands of %s', (_, body) => {
 		return await scripted.link('create', { onError, parameters });
 	};
 
-	it('makes an error of at most 4 kB', async () => {
+	it('makes an error of at most 16 kB', async () => {
 		const result = await run();
 		expect(result.error?.message).toMatch(/^The service did not accept the values \(HTTP 422\): /);
 		expect(result.error?.context.data).toMatchObject({ statusCode: 422 });
 		expect(sizeOfError(result)).toBeLessThanOrEqual(most);
 	});
 
-	it('makes an item of at most 4 kB', async () => {
+	it('makes an item of at most 16 kB', async () => {
 		const [item] = jsonOf(await run('continueRegularOutput'));
 		expect(item?.error).toMatch(/^The service did not accept the values \(HTTP 422\): /);
 		expect(sizeOf(item)).toBeLessThanOrEqual(most);

@@ -211,7 +211,7 @@ describe('bad rows', () => {
 		const result = await create({ items }, dated);
 		expect(result.error?.message).toBe('2 of 4 items cannot be sent');
 		expect(result.error?.description).toMatch(
-			/Item 2: Destination URL "example\.com" must start with https.*Expiration "2030-02-30" is not a date and time; enter it as 2030[^]*Item 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" contains a line break[^]*Nothing was sent/,
+			/Item 2: Destination URL "example\.com" must start with https.*\nItem 2: Expiration "2030-02-30" is not a date and time; enter it as 2030[^]*Item 4: Destination URL "https:\/\/example\.com\/4\\nhttps:\/\/example\.com\/5" contains a line break[^]*Nothing was sent/,
 		);
 		expect(result.error).toMatchObject({
 			name: 'NodeOperationError',
@@ -388,9 +388,7 @@ describe('On Error', () => {
 			const result = await create({ items, onError, credential: { baseUrl: 'nowhere' } }, aliased);
 			const failed = result.outputs[onError === 'continueErrorOutput' ? 1 : 0] ?? [];
 			expect(failed.map(({ json }) => String(json.error))).toEqual(
-				['Item 1 (one)', 'Item 2 (taken)', 'Item 3 (three)'].map(
-					(row) => expect.stringContaining(`${row}: Base URL must be`) as string,
-				),
+				items.map(() => expect.stringMatching(/^Base URL must be/) as string),
 			);
 		},
 	);

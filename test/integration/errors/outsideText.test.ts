@@ -204,7 +204,10 @@ describe('a long name', () => {
 		],
 		['a setting', /"shop ‹b›.*…" is not one of the allowed values; use raw/],
 		['a scope that differs', /‹b›.*… in item 1, .* in item 2; set the same value for all$/],
-		['names like the one that is unknown', /; use the ID, or one of: shop ‹b›.*, or add …$/],
+		[
+			'names like the one that is unknown',
+			/; use the ID, or one of: shop ‹b›.*…, or add the column pixelIds/,
+		],
 		['a name that several have', /\(IDs shop ‹b›.*…\); use an ID instead, or add the column/],
 		['the name of a field and its error', /: shop ‹b›.*…: shop ‹b›/],
 	] as const)('leaves room for the remedy: %s', async (path, message) => {

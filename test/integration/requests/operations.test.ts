@@ -38,8 +38,7 @@ it.each(['resource', 'operation'])('sends nothing if %s is Custom API Call', asy
 	};
 	const { error } = await link('create', { parameters });
 	expect(error).toMatchObject({
-		message: 'Custom API Call works in the HTTP Request node only',
-		description: expect.stringMatching(/^Add an HTTP Request node/),
+		message: expect.stringMatching(/^Custom API Call works in the HTTP Request node only; add one/),
 	});
 	expect(current().requests).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LinkTrigger } from '../../../nodes/LinkTrigger/LinkTrigger.node';
 import { eventNames } from '../../support/eventNames.ts';
-import { PollAccount, plainLink as link, type Ways } from '../../support/pollAccount.ts';
+import { PollAccount, plainLink as link } from '../../support/pollAccount.ts';
 import { PollRun, type Engine } from '../../support/pollRun.ts';
 
 /** A trigger for Link Created whose polls end after a number of requests, as if no more fit into their time. */
@@ -21,8 +21,8 @@ class LimitedTrigger {
 	/** The requests before the poll that is under way. */
 	private before = 0;
 
-	constructor(engine: Engine, budget: number, ways: Partial<Ways> = {}, filters = {}) {
-		this.account = new PollAccount(ways);
+	constructor(engine: Engine, budget: number, pageSize = 100, filters = {}) {
+		this.account = new PollAccount(pageSize);
 		const parameters = { events: ['created'], startFrom: 'now', filters };
 		this.run = new PollRun(new LinkTrigger(), engine, parameters, (url) => {
 			// This request gets its answer, and no other one leaves.
@@ -142,7 +142,7 @@ it.each(costs)('a backlog %s takes few requests', async (_, before, links, gap, 
 });
 
 it('one request is enough for a service with smaller pages', async () => {
-	const trigger = new LimitedTrigger('classic', 1, { pageSize: 25 });
+	const trigger = new LimitedTrigger('classic', 1, 25);
 	trigger.create(300);
 	await trigger.start();
 	await trigger.poll();
@@ -168,7 +168,7 @@ it('a backlog reports 1,000 links a poll, also where all older links were delete
 });
 
 it('a link of a backlog that fits the filters a moment later is reported', async () => {
-	const trigger = new LimitedTrigger('classic', 150, {}, { pixelId: 1 });
+	const trigger = new LimitedTrigger('classic', 150, 100, { pixelId: 1 });
 	trigger.create(200);
 	await trigger.start();
 	const ids = trigger.create(150);

@@ -2,9 +2,9 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import {
 	columnName,
-	fillableFields,
+	columnTargets,
 	mapColumns,
-	similarFieldFinder,
+	similarTargetFinder,
 } from '../../../../nodes/shared/contract/columns';
 
 it.each<[names: string[], normalized: string]>([
@@ -17,10 +17,10 @@ it.each<[names: string[], normalized: string]>([
 	expect(names.map(columnName)).toEqual(names.map(() => normalized));
 });
 
-const create = fillableFields(linkContract, 'create');
+const create = columnTargets(linkContract, 'create');
 
 it.each([linkContract, pixelContract])('gives each heading one field ($value)', (contract) => {
-	const headings = fillableFields(contract, 'upsert', 'id').flatMap(({ ranks }) => [
+	const headings = columnTargets(contract, 'upsert', 'id').flatMap(({ ranks }) => [
 		...new Set(ranks.flat().map(columnName)),
 	]);
 	expect(headings).toEqual([...new Set(headings)]);
@@ -28,7 +28,7 @@ it.each([linkContract, pixelContract])('gives each heading one field ($value)', 
 
 /** Returns `column > Field` for each column that is mapped. */
 const mapped = (columns: string[]) =>
-	[...mapColumns(create, columns).targets].map(
+	[...mapColumns(create, columns).map].map(
 		([column, { displayName }]) => `${column} > ${displayName}`,
 	);
 
@@ -81,5 +81,5 @@ it.each<[heading: string, field: string | undefined]>([
 	['', undefined],
 	[`${'x '.repeat(200)}alias`, undefined],
 ])('the heading %j looks like %s', (heading, field) => {
-	expect(similarFieldFinder(create)(heading)?.name).toBe(field);
+	expect(similarTargetFinder(create)(heading)?.name).toBe(field);
 });

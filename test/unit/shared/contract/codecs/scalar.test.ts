@@ -190,7 +190,7 @@ it.each<[written: string, value: string | undefined]>([
 });
 
 it('finds a choice by another name', () => {
-	const codec = choiceByName(new Map([['everything', '0']]));
+	const codec = choiceByName({ 0: 'everything' });
 	expect(encodedBy(codec, 'Everything', status)).toEqual(['=0']);
 	expect(encodedBy(codec, 'Everything', status, answer)[0]).toMatch(/^!/);
 });

@@ -7,7 +7,7 @@ import { ApiClient } from '../../nodes/shared/transport/client';
 import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from './encodeOptions.ts';
 import { runSettings } from './runSettings.ts';
-import { ModelService, type ModelOptions } from './modelService.ts';
+import { SimulatedService, type SimulationOptions } from './simulatedService.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
 
 /** The defaults of the node. */
@@ -33,7 +33,7 @@ export interface Load {
 	readonly rows: number;
 	readonly shape: Shape;
 	readonly seed: number;
-	readonly service: ModelOptions;
+	readonly service: SimulationOptions;
 	readonly options?: Partial<ClientOptions>;
 }
 
@@ -75,7 +75,7 @@ function sheetOf(first: number, count: number): Row[] {
 export async function simulate(load: Load): Promise<Outcome> {
 	const { processes, rows, shape, seed } = load;
 	const clock = new VirtualClock(seed);
-	const service = new ModelService(clock, { ...load.service, seed });
+	const service = new SimulatedService(clock, { ...load.service, seed });
 	for (let row = 0; row < rows; row += 1) service.add({ alias: `a${row}`, url: '' });
 	const limiters = Array.from({ length: processes }, () => new RateLimiter(clock));
 	// As after the first response of an account, so that no write waits for the response to another one.
@@ -126,6 +126,7 @@ export async function simulate(load: Load): Promise<Outcome> {
 	};
 	await clock.run(async () => await Promise.all(limiters.map(run)));
 
+	service.close();
 	const through = service.journal.filter(({ effect }) => effect);
 	const written = new Set(through.map(({ effect }) => effect?.url));
 	return {

@@ -5,7 +5,7 @@ import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/outcome';
-import { markDuplicates } from '../../nodes/shared/execute/duplicateRows';
+import { mergeDuplicates } from '../../nodes/shared/execute/duplicateRows';
 import { RowNumbers } from '../../nodes/shared/execute/sheet';
 import type { Execution } from '../../nodes/shared/execute/rowExecutor';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
@@ -14,9 +14,9 @@ import type { OperationRun, OperationHandler } from '../../nodes/shared/operatio
 import { ApiClient } from '../../nodes/shared/transport/client';
 import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from './encodeOptions.ts';
-import { defaultOptions } from './modelLoad.ts';
+import { defaultOptions } from './simulatedLoad.ts';
 import { runSettings, type SettingValues } from './runSettings.ts';
-import { ModelService, type ModelOptions } from './modelService.ts';
+import { SimulatedService, type SimulationOptions } from './simulatedService.ts';
 import { VirtualClock, type Bounds } from '../../testkit/clock/virtualClock.ts';
 
 /** One row of a sheet of links. */
@@ -27,7 +27,7 @@ export interface SheetRow {
 
 /** Rows as a run has read them: checked, and marked where they repeat or contradict earlier ones. */
 export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): Row[] =>
-	markDuplicates(
+	mergeDuplicates(
 		sheet.map(({ operation, parameters }, index) => ({
 			index,
 			encoded: encodeRow({ contract: linkContract, operation, options }, parameters),
@@ -60,7 +60,7 @@ const mixed: OperationHandler = (run) => {
 };
 
 /** One run of the node, as far as it needs no n8n. */
-export interface ModelRun {
+export interface SimulatedRun {
 	readonly rows: readonly Row[];
 	readonly options?: Partial<ClientOptions>;
 	readonly settings?: SettingValues;
@@ -87,26 +87,27 @@ async function outcomesOf(
 	execution: Omit<Execution, 'contract' | 'items' | 'onEnd' | 'output'>,
 	onEnd: () => void = () => undefined,
 ): Promise<Outcomes> {
-	const ended: (RowOutcome | undefined)[] = rows.map(() => undefined);
+	const items = rows.reduce((sum, { duplicates = [] }) => sum + 1 + duplicates.length, 0);
+	const ended = Array.from({ length: items }, (): RowOutcome | undefined => undefined);
 	await executeRows([...rows], {
 		...execution,
 		contract: linkContract,
-		items: rows.length,
+		items,
 		output: rawOutput,
 		onEnd: (outcome) => {
 			ended[outcome.index] = outcome;
 			onEnd();
 		},
 	});
-	const removed = ended.slice(rows.length).filter((outcome) => outcome !== undefined);
-	return { rows: ended.slice(0, rows.length), removed };
+	const removed = ended.slice(items).filter((outcome) => outcome !== undefined);
+	return { rows: ended.slice(0, items), removed };
 }
 
 /** Executes a run against the model of the service, and returns what became of its rows. */
 export async function executeRun(
-	service: ModelService,
+	service: SimulatedService,
 	limiter: RateLimiter,
-	{ continues = true, name = 'run', onEnd = () => undefined, ...run }: ModelRun,
+	{ continues = true, name = 'run', onEnd = () => undefined, ...run }: SimulatedRun,
 ): Promise<(RowOutcome | undefined)[]> {
 	const options = { ...defaultOptions, ...run.options };
 	const client = new ApiClient(service.as(name), limiter, options);
@@ -123,14 +124,14 @@ export async function executeRun(
 }
 
 /** One run of Sync, as far as it needs no n8n. */
-export interface SyncRun extends ModelRun {
+export interface SyncRun extends SimulatedRun {
 	/** What earlier tries of the same run did. */
 	readonly remembered?: Map<number, RowOutcome>;
 }
 
 /** Executes a run of Sync against the model of the service, and returns all that it came to. */
 export async function executeSync(
-	service: ModelService,
+	service: SimulatedService,
 	limiter: RateLimiter,
 	{ rows, options, continues = true, name = 'run', remembered = new Map(), ...run }: SyncRun,
 ): Promise<Outcomes> {
@@ -146,12 +147,14 @@ export async function executeSync(
 }
 
 /** A service, and a process that uses it, on a virtual clock. */
-export function modelWorld(options: ModelOptions = {}, bounds: Partial<Bounds> = {}) {
+export function simulatedWorld(options: SimulationOptions = {}, bounds: Partial<Bounds> = {}) {
 	const clock = new VirtualClock(options.seed, bounds);
-	const service = new ModelService(clock, options);
+	const service = new SimulatedService(clock, options);
 	const limiter = new RateLimiter(clock);
 	/** Executes a run, and lets pass what may still happen after it. */
-	const execute = async (run: Omit<ModelRun, 'rows'> & { readonly sheet: readonly SheetRow[] }) => {
+	const execute = async (
+		run: Omit<SimulatedRun, 'rows'> & { readonly sheet: readonly SheetRow[] },
+	) => {
 		const { sheet, ...rest } = run;
 		const outcomes = await clock.run(
 			async () => await executeRun(service, limiter, { rows: readSheet(sheet), ...rest }),
