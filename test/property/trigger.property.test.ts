@@ -176,7 +176,14 @@ function stepsFor(operation: Arbitrary<Operation>): Arbitrary<Step[]> {
 			}),
 		},
 	);
-	return fc.array(step, { minLength: 2, maxLength: 12, size: 'max' });
+	// Nothing is sure before the trigger has once seen everything.
+	const settled: Arbitrary<Step[]> = fc.constantFrom<Step[]>(
+		[{ kind: 'settle' }],
+		[{ kind: 'settle' }],
+		[],
+	);
+	const steps = fc.array(step, { minLength: 2, maxLength: 12, size: 'max' });
+	return fc.tuple(settled, steps).map(([first, rest]) => [...first, ...rest]);
 }
 
 const filters = fc.oneof(
