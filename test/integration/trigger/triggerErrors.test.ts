@@ -1,6 +1,6 @@
 import { sleep as wait, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../../testkit/service/index.ts';
-import { eventNames } from '../../support/eventNames.ts';
+import { eightEvents } from '../../support/eventExamples.ts';
 import { runNode } from '../../support/n8n.ts';
 import { engines } from '../../support/pollingTrigger.ts';
 import { apiKey } from '../../support/service.ts';
@@ -27,7 +27,7 @@ describe.each(engines)('in the %s engine', (engine) => {
 	it('a wrong key makes each activation fail, with the sentence of the Link node', async () => {
 		const credential = { apiKey: 'wrong-key-0123456789' };
 		const said = await saidByNode(credential);
-		const node = trigger({ events: eventNames }, { engine, credential });
+		const node = trigger({ events: eightEvents }, { engine, credential });
 		for (let tries = 0; tries < 3; tries += 1) {
 			const { result, sent } = await sentBy(async () => await node.activate());
 			expect(result.isEmitted).toBe(false);
@@ -148,7 +148,7 @@ const leaseTime = 36_000;
 
 it("a service whose answers never come ends a poll within n8n's time, and loses nothing", async () => {
 	addLinks(450);
-	const node = await begun({ events: eventNames, thresholds: '5' }, { engine: 'durable' }, 3);
+	const node = await begun({ events: eightEvents, thresholds: '5' }, { engine: 'durable' }, 3);
 	// At the first request, and at one in the middle.
 	for (const skip of [0, 4]) {
 		set({ faults: [{ effect: { kind: 'hang' }, skip }] });
@@ -165,7 +165,7 @@ it("a service whose answers never come ends a poll within n8n's time, and loses 
 
 it("a service that never answers fails a poll with n8n's cause", async () => {
 	addLink();
-	const node = await begun({ events: eventNames, thresholds: '5' }, { engine: 'durable' });
+	const node = await begun({ events: eightEvents, thresholds: '5' }, { engine: 'durable' });
 	set({ faults: [{ effect: { kind: 'hang' } }] });
 	const { error } = await node.poll();
 	expect(error?.message).toMatch(/did not respond in time/);
@@ -176,7 +176,7 @@ it('a service that is slow ends a poll in time, and the next one goes on', async
 	const ids = addLinks(1200);
 	const time = 5000;
 	const run = { engine: 'durable' as const, budget: time };
-	const node = await begun({ events: eventNames, thresholds: '5' }, run, 3);
+	const node = await begun({ events: eightEvents, thresholds: '5' }, run, 3);
 	set({ faults: [{ effect: { kind: 'latency', milliseconds: 200 } }] });
 	change(ids[600] ?? 0, { url: 'https://example.com/new' });
 	remove(ids[300] ?? 0);
@@ -192,7 +192,7 @@ it('a service that is slow ends a poll in time, and the next one goes on', async
 
 it.each(engines)('a limit is no error, and loses nothing, in the %s engine', async (engine) => {
 	addLinks(250);
-	const node = await begun({ events: eventNames, thresholds: '5' }, { engine, budget: 6000 }, 2);
+	const node = await begun({ events: eightEvents, thresholds: '5' }, { engine, budget: 6000 }, 2);
 	for (const [skip, retryAfter] of ['60', 'soon'].entries()) {
 		set({ faults: [{ effect: { kind: 'status', status: 429, retryAfter }, skip }] });
 		const id = addLink({ clicks: 7 });
@@ -223,7 +223,7 @@ describe.each(engines)('where one list fails, in the %s engine', (engine) => {
 	it('the others go on, and it loses nothing', async () => {
 		addLinks(10);
 		const { fail, mend, run } = await behind(isDisabledList);
-		const node = await begun({ events: eventNames, thresholds: '5' }, run);
+		const node = await begun({ events: eightEvents, thresholds: '5' }, run);
 		fail();
 		change(3, { disabled: 1 });
 		const id = addLink({ clicks: 9 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LinkTrigger } from '../../../nodes/LinkTrigger/LinkTrigger.node';
-import { eventNames } from '../../support/eventNames.ts';
+import { eventNames } from '../../support/eventExamples.ts';
 import { PollAccount, plainLink as link } from '../../support/pollAccount.ts';
 import { PollRun } from '../../support/pollRun.ts';
 

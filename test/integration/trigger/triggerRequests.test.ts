@@ -1,4 +1,4 @@
-import { eventNames } from '../../support/eventNames.ts';
+import { eightEvents } from '../../support/eventExamples.ts';
 import { shortly, eventsOf, useTriggers } from '../../support/triggers.ts';
 import { engines } from '../../support/pollingTrigger.ts';
 
@@ -37,7 +37,7 @@ describe.each(engines)('the requests of a quiet poll in the %s engine', (engine)
 		[['created'], [newest]],
 		[['expired', 'disabled', 'enabled'], states],
 		[['clicksReached', 'clicked', 'updated'], pages],
-		[eventNames, [newest, ...pages, ...states]],
+		[eightEvents, [newest, ...pages, ...states]],
 	])('of %j are as the docs say', async (events, requests) => {
 		for (const sent of await quiet(events, { thresholds: '100, 1000' })) {
 			expect(requests).toEqual(expect.arrayContaining(sent));
@@ -100,7 +100,7 @@ describe.each(engines)('the first polls in the %s engine', (engine) => {
 		addLinks(1500, { clicks: 500 });
 		change([5, 6, 7], { disabled: 1 });
 		change([8, 9], { ends_at: past });
-		const node = trigger({ events: eventNames, thresholds: '100, 1000, 5000' }, { engine });
+		const node = trigger({ events: eightEvents, thresholds: '100, 1000, 5000' }, { engine });
 		const { result, sent } = await sentBy(async () => await node.activate());
 		expect(eventsOf(result)).toEqual([]);
 		expect(sent.length).toBeLessThanOrEqual(5);
@@ -154,7 +154,7 @@ it.each(['updated', 'deleted'])(
 
 it('all requests are reads that ask for JSON, with the key', async () => {
 	account();
-	const node = await begun({ events: eventNames, thresholds: '100' });
+	const node = await begun({ events: eightEvents, thresholds: '100' });
 	remove(40);
 	current().requests.length = 0;
 	await node.poll();

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { past } from '../../support/eventExamples.ts';
-import { eventNames } from '../../support/eventNames.ts';
+import { eightEvents, past } from '../../support/eventExamples.ts';
 import { engines } from '../../support/pollingTrigger.ts';
 import { apiKey, byId } from '../../support/service.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
@@ -9,7 +8,7 @@ import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 const { current, trigger, begun, sentBy, addLink, addLinks, change, remove, set, hook } =
 	useTriggers();
 
-const allEvents: INodeParameters = { events: eventNames, thresholds: '5, 50' };
+const allEvents: INodeParameters = { events: eightEvents, thresholds: '5, 50' };
 const secondKey = 'second-key-0123456789';
 
 describe.each(engines)('after a change, in the %s engine', (engine) => {
