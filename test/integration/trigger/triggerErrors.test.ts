@@ -116,7 +116,7 @@ describe.each(outages)('a service that %s', (_, effect, cause = 'temporarily-una
 			expect(error?.failure).toEqual({ cause });
 			change(id, { disabled: 1 });
 			const second = await node.poll();
-			if (engine === 'classic') expect(second).toEqual({ events: [], isEmitted: false });
+			if (engine === 'classic') expect(second).toEqual({ events: [], isEmitted: false, isSaved: false });
 			else expect(second.error?.failure).toEqual({ cause });
 			set({ faults: [] });
 			expect(eventsOf(await node.poll())).toEqual([`disabled ${id}`]);
@@ -140,7 +140,7 @@ it('an outage that no poll noticed is over when the service is there again', asy
 	await current().stop();
 	const { error } = await node.poll();
 	expect(error?.message).toBe(`Cannot connect to ${new URL(url).host}`);
-	expect(await node.poll()).toEqual({ events: [], isEmitted: false });
+	expect(await node.poll()).toEqual({ events: [], isEmitted: false, isSaved: false });
 });
 
 /** The time that n8n's durable engine gives a poll, in ms. */
