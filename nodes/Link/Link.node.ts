@@ -4,43 +4,22 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
-	type NodeHint,
 } from 'n8n-workflow';
 import { countries, languages } from '../shared/description/codes';
-import { batchHint, hint, hints } from '../shared/description/nodeOptions';
+import { batchHint, hint, waitHint } from '../shared/description/nodeOptions';
 import { outputChoices } from '../shared/description/output';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
-import { fixedChoices } from '../shared/methods/fixedChoices';
+import { fixedChoices } from '../shared/methods/listSearch';
 import { getPixels, searchPixels } from '../Pixel/pixel.searches';
-import { rulesByTargetType } from './fields/targeting';
 import { linkContract } from './link.contract';
 import { searchDomains, searchLinks, searchSpaces } from './link.searches';
 
-/** Returns a hint with a condition on the operation and on the optional fields in the form. */
-const fieldHint = (message: string, condition: string): NodeHint =>
-	hint(
-		message,
-		`={{ ((operation, form) => Boolean(${condition}))($parameter.operation, $parameter[$parameter.operation === "update" ? "updateFields" : "additionalFields"] ?? {}) }}`,
-	);
-
-const creates = '["create", "sync", "upsert"].includes(operation)';
-
-/** Hints about fields that need another field. Services accept incomplete values without an error (assumption: limits). */
-const linkHints: NodeHint[] = [
-	fieldHint(
-		'Target Type needs rules. Add them too.',
-		`${creates} && form.targetType && !form[(${JSON.stringify(rulesByTargetType)})[form.targetType]]`,
-	),
-	fieldHint(
-		'Statistics Privacy is Password. Set Statistics Password, too.',
-		`${creates} && form.privacy === 2 && !form.privacyPassword`,
-	),
-	fieldHint(
-		'These pixels replace all pixels of the link. To keep them, set Pixel Mode to Add or Remove.',
-		'operation === "update" && form.pixelIds && !form.pixelMode',
-	),
-];
+/** A hint about pixels that an update detaches. */
+const pixelHint = hint(
+	'These pixels replace all pixels of the link. To keep them, set Pixel Mode to Add or Remove.',
+	'={{ $parameter.operation === "update" && Boolean($parameter.updateFields?.pixelIds) && !$parameter.updateFields.pixelMode }}',
+);
 
 /** The node for short links, defined by the contract table. */
 export class Link implements INodeType {
@@ -72,7 +51,7 @@ export class Link implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true }],
-		hints: [...hints, ...linkHints],
+		hints: [waitHint, pixelHint],
 		properties: propertiesOf(linkContract),
 	};
 

@@ -12,15 +12,14 @@ import {
 import { isNumber, isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { id, idList } from '../shared/contract/codecs/id';
 import {
+	listFields,
 	onList,
-	searchByField,
-	searchField,
-	sortDirection,
-	sortField,
-} from '../shared/description/listFields';
+	operationEntries,
+	scopeFields,
+} from '../shared/description/tableParts';
 import { emptyValue, type NameSource, type Resource } from '../shared/contract/types';
 import type { Field, Wire } from '../shared/contract/fieldTypes';
-import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
+import type { ResourceContract } from '../shared/contract/resourceTypes';
 import { placesOf } from '../shared/contract/operations';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { expiration, pastFieldOf } from './fields/expiration';
@@ -47,85 +46,54 @@ import { generateAlias, linkQrCode, withRandomAlias } from './link.options';
 import { linkOutput } from './link.output';
 
 /** The operations of links (contract 4). */
-const operations: OperationEntry[] = [
-	{
-		name: 'Create',
-		value: 'create',
-		action: 'Create link',
+const operations = operationEntries('link', {
+	create: {
 		description: 'Create a short link that points to a destination URL',
 		useWhen: 'Use this to shorten, brand or track a URL. It returns the short URL.',
 	},
-	{
-		name: 'Create or Update',
-		value: 'upsert',
-		action: 'Create or update link',
+	upsert: {
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		useWhen: 'Use this to make sure that a link with a given alias exists.',
 	},
-	{
-		name: 'Delete',
-		value: 'delete',
-		action: 'Delete link',
+	delete: {
 		description: 'Delete a link permanently',
 		useWhen:
-			'Use this only to remove a link permanently, so that its short URL stops working. To switch a link off, use Disable.',
+			'Use this only if the short URL must stop working forever. To switch it off, use Disable.',
 	},
-	{
-		name: 'Disable',
-		value: 'disable',
-		action: 'Disable link',
+	disable: {
 		description: 'Disable a link so that its short URL stops redirecting',
-		useWhen:
-			'Use this to switch a link off without deleting it. It changes nothing else, and Enable reverses it.',
+		useWhen: 'Use this to switch a link off. It changes nothing else, and Enable reverses it.',
 	},
-	{
-		name: 'Enable',
-		value: 'enable',
-		action: 'Enable link',
+	enable: {
 		description: 'Enable a link that is disabled',
 		useWhen:
-			'Use this to switch a disabled link on again. It changes nothing else, so an expired link stays expired.',
+			'Use this to switch a link on again. It changes nothing else: an expired link stays expired.',
 	},
-	{
-		name: 'Get',
-		value: 'get',
-		action: 'Get link',
+	get: {
 		description: 'Retrieve a link by its ID, short URL or alias',
 		useWhen:
-			'Use this to read the current state of a link, such as its clicks, if you know its ID, short URL or alias.',
+			'Use this to read a link, such as its clicks. It needs the ID, the short URL or the alias.',
 	},
-	{
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many links',
+	getAll: {
 		description: 'Retrieve a list of links',
 		useWhen: 'Use this to search or list links, or to find the ID of a link.',
 	},
-	{
-		name: 'QR Code',
-		value: 'getQrCode',
+	getQrCode: {
 		action: 'Get QR code of link',
 		description: 'Create a QR code of a link, or of any short URL without a request',
 		useWhen:
-			'Use this to get the QR code of a link. It needs the ID, the short URL or the alias. It returns the code only if its Format is SVG Text.',
+			'Use this to get a QR code. It needs the ID, the short URL or the alias. It returns the code only if its Format is SVG Text.',
 	},
-	{
-		name: 'Sync',
-		value: 'sync',
-		action: 'Sync links',
+	sync: {
 		description: 'Create, update, and disable or delete links so that your links match your rows',
-		useWhen:
-			'Use this to create or update one link of a scope. The other links of the scope do not change.',
+		useWhen: 'Use this to create or update one link of a scope. Other links do not change.',
 	},
-	{
-		name: 'Update',
-		value: 'update',
-		action: 'Update link',
+	update: {
 		description: 'Update some fields of a link',
 		useWhen:
-			'Use this to change the destination or other fields of a link. It needs the ID, the short URL or the alias. To switch a link off, use Disable.',
+			'Use this to change fields of a link. It needs the ID, the short URL or the alias. To switch a link off, use Disable.',
 	},
-];
+});
 
 /** Returns how a link shows a related resource, and how its ID is encoded and compared. */
 function related(name: 'domain' | 'space', nameSource: NameSource) {
@@ -141,7 +109,6 @@ function related(name: 'domain' | 'space', nameSource: NameSource) {
 			const text = isTextual(shown) ? String(shown).trim() : '';
 			return text !== '' && isNumber(text) !== isNumber(sent) ? 'unknown' : undefined;
 		},
-		asFilter: { description: `Only links of this ${name}` },
 	} satisfies Partial<Wire>;
 }
 
@@ -169,21 +136,9 @@ const pixelMode: INodeProperties = {
 	name: 'pixelMode',
 	type: 'options',
 	options: [
-		{
-			name: 'Add',
-			value: 'add',
-			description: 'Attach the pixels in addition to the pixels of the link',
-		},
-		{
-			name: 'Remove',
-			value: 'remove',
-			description: 'Detach the pixels and keep the other pixels of the link',
-		},
-		{
-			name: 'Replace',
-			value: 'replace',
-			description: 'Attach the pixels and detach all other pixels of the link',
-		},
+		{ name: 'Add', value: 'add', description: 'Attach these pixels and keep the others' },
+		{ name: 'Remove', value: 'remove', description: 'Detach these pixels and keep the others' },
+		{ name: 'Replace', value: 'replace', description: 'Attach these pixels and detach the others' },
 	],
 	default: 'replace',
 	description: 'How to combine these pixels with the pixels of the link',
@@ -224,7 +179,7 @@ const fields: Field[] = [
 		displayName: 'Domain',
 		name: 'domainId',
 		...domainLocator,
-		description: 'The domain of the link. You cannot change it later.',
+		description: 'The domain of the link. Most services require it. You cannot change it later.',
 		wire: {
 			key: 'domain_id',
 			...related('domain', domainNames),
@@ -335,29 +290,26 @@ const fields: Field[] = [
 		wire: { ...password, key: 'privacy_password', shownAs: 'hasPrivacyPassword' },
 	},
 	rotationRules,
-	searchField('Searches alias, destination URL and title unless you set Search By'),
-	searchByField(
-		'anywhere',
+	...listFields(
+		'Searches alias, destination URL and title unless you set Search By',
+		{
+			options: [
+				{ name: 'Alias', value: 'alias' },
+				{ name: 'Anywhere', value: 'anywhere', description: 'All of these, one request for each' },
+				{ name: 'Destination URL', value: 'url' },
+				{ name: 'Title', value: 'title' },
+			],
+			fallback: 'anywhere',
+		},
 		[
 			{ name: 'Alias', value: 'alias' },
-			{
-				name: 'Anywhere',
-				value: 'anywhere',
-				description: 'Alias, destination URL and title, with one request for each',
-			},
+			{ name: 'Clicks', value: 'clicks' },
+			{ name: 'Date Created', value: 'id' },
 			{ name: 'Destination URL', value: 'url' },
 			{ name: 'Title', value: 'title' },
 		],
 		{ codec: choiceOfSeveral('anywhere', anywhere), defaultsWith: 'search' },
 	),
-	sortDirection,
-	sortField([
-		{ name: 'Alias', value: 'alias' },
-		{ name: 'Clicks', value: 'clicks' },
-		{ name: 'Date Created', value: 'id' },
-		{ name: 'Destination URL', value: 'url' },
-		{ name: 'Title', value: 'title' },
-	]),
 	{
 		displayName: 'Space',
 		name: 'spaceId',
@@ -431,33 +383,7 @@ export const linkContract: ResourceContract = {
 	options: [generateAlias, linkQrCode.outputField],
 	withRandomKey: withRandomAlias,
 	disabledField: 'disabled',
-	sync: {
-		scope: [
-			{
-				displayName: 'Alias Starts With',
-				name: 'aliasStartsWith',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. spring-',
-				description: 'Only links whose alias starts with this text. Case-sensitive.',
-				scope: { field: 'alias', isPrefix: true },
-			},
-			{
-				displayName: 'Domain',
-				name: 'domainId',
-				...domainLocator,
-				description: 'Only links of this domain. Items without a domain get it.',
-				scope: { field: 'domainId' },
-			},
-			{
-				displayName: 'Space',
-				name: 'spaceId',
-				...spaceLocator,
-				description: 'Only links of this space. Items without a space get it.',
-				scope: { field: 'spaceId' },
-			},
-		],
-	},
+	sync: { scope: scopeFields('link', fields, 'alias') },
 	pastFieldOf,
 	address: shortUrl,
 	qrCode: linkQrCode,

@@ -2,7 +2,7 @@ import { newestFirst } from '../shared/contract/endpoints';
 import type { NameSource } from '../shared/contract/types';
 import { isRounded } from '../shared/contract/readers';
 import { isRecord, isUnset } from '../shared/contract/values';
-import { locatorOf } from '../shared/description/locators';
+import { locatorOf, matching } from '../shared/description/locators';
 
 /** Selects a link from a searchable list, or by its ID, short URL or alias. */
 export const linkLocator = locatorOf('link', 'searchLinks', {
@@ -13,17 +13,11 @@ export const linkLocator = locatorOf('link', 'searchLinks', {
 			type: 'string',
 			placeholder: 'e.g. https://short.example/spring-sale',
 			hint: 'The short URL, or its domain and alias, such as short.example/spring-sale',
-			validation: [
-				{
-					type: 'regex',
-					properties: {
-						// Empty if Match By finds the link.
-						regex: '^\\s*((https?://)?[^\\s/]+/+[^\\s/]\\S*\\s*)?$',
-						errorMessage:
-							'This is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale',
-					},
-				},
-			],
+			// Empty if Match By finds the link.
+			validation: matching(
+				'^\\s*((https?://)?[^\\s/]+/+[^\\s/]\\S*\\s*)?$',
+				'This is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale',
+			),
 		},
 		{
 			displayName: 'By Alias',
@@ -55,24 +49,18 @@ const sourceInLinks = (resourceName: 'domain' | 'space'): NameSource => ({
 export const domainNames: NameSource = { ...sourceInLinks('domain'), isUnique: true };
 export const spaceNames: NameSource = sourceInLinks('space');
 
-const listHint = ({ description, resourceName }: NameSource) =>
-	`The list shows the ${description}. For any other ${resourceName}, choose By ID.`;
+const listHint = ({ description, resourceName }: NameSource) => ({
+	hint: `The list shows the ${description}. For any other ${resourceName}, choose By ID.`,
+});
 
-const nameHint = ({ resourceName }: NameSource) =>
-	`Find the ID on the website of the service, or in ${resourceName}.id in the Raw output of a link. You can also enter the name if one of your newest 1,000 links has it.`;
+const hints = (names: NameSource) => ({
+	...listHint(names),
+	nameHint: `Find the ID on the website of the service, or in ${names.resourceName}.id in the Raw output of a link. You can also enter the name if one of your newest 1,000 links has it.`,
+});
+
+export const domainLocator = locatorOf('domain', 'searchDomains', hints(domainNames));
+export const spaceLocator = locatorOf('space', 'searchSpaces', hints(spaceNames));
 
 /** Without names, for polls, which do not read lists of names. */
-export const domainListLocator = locatorOf('domain', 'searchDomains', {
-	hint: listHint(domainNames),
-});
-export const spaceListLocator = locatorOf('space', 'searchSpaces', { hint: listHint(spaceNames) });
-
-export const domainLocator = locatorOf('domain', 'searchDomains', {
-	hint: `Most services require a domain. ${listHint(domainNames)}`,
-	nameHint: nameHint(domainNames),
-});
-
-export const spaceLocator = locatorOf('space', 'searchSpaces', {
-	hint: listHint(spaceNames),
-	nameHint: nameHint(spaceNames),
-});
+export const domainListLocator = locatorOf('domain', 'searchDomains', listHint(domainNames));
+export const spaceListLocator = locatorOf('space', 'searchSpaces', listHint(spaceNames));

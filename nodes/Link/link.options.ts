@@ -37,7 +37,7 @@ export const linkQrCode: QrCodeContract = {
 			{
 				name: 'SVG Text',
 				value: 'svgText',
-				description: 'SVG in the JSON. AI tools return only this.',
+				description: 'SVG in the JSON, for AI tools',
 			},
 		],
 		default: 'png',

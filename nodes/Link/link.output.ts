@@ -71,17 +71,9 @@ const rulesOf = (kind: string) => readObjects('key', 'value')(`${kind}_target`);
 export const linkOutput: OutputField[] = [
 	simple('id', 'ID of the link', readId('id')),
 	simple('alias', 'Last part of the short URL', readText('alias')),
-	simple(
-		'shortUrl',
-		'URL of the link; null unless it starts with http:// or https://',
-		webAddress('short_url'),
-	),
+	simple('shortUrl', 'URL of the link; null if it is no web address', webAddress('short_url')),
 	simple('url', 'URL that the link redirects to', readText('url'), 'Destination URL'),
-	simple(
-		'status',
-		'One of active, expired or disabled; null if the response does not show it',
-		status,
-	),
+	simple('status', 'One of active, expired or disabled; null if not shown', status),
 	simple('clicks', 'Number of clicks', readInteger('clicks')),
 	simple('domain', 'Name of the domain', relatedName('domain')),
 	simple('space', 'Name of the space; null if the link has none', relatedName('space')),
@@ -90,11 +82,7 @@ export const linkOutput: OutputField[] = [
 	further('title', 'Title of the destination page', readText('title')),
 	further('updatedAt', 'When the link was last changed', readText('updated_at')),
 	further('pixels', 'Names of the attached pixels', relatedNames('pixels')),
-	further(
-		'targeting',
-		'Kind and number of the active rules, such as country: 2 rules; null if there are none',
-		targeting,
-	),
+	further('targeting', 'Kind and number of the active rules, such as country: 2 rules', targeting),
 	further('hasPassword', 'Whether the link requires a password', readFlag('password')),
 	further('domainId', 'ID of the domain', relatedId('domain')),
 	further('spaceId', 'ID of the space; null if the link has none', relatedId('space')),
@@ -112,16 +100,8 @@ export const linkOutput: OutputField[] = [
 		readFlag('privacy_password'),
 		'Has Statistics Password',
 	),
-	further(
-		'expirationUrl',
-		'The URL that the link redirects to after it expires',
-		readText('expiration_url'),
-	),
-	further(
-		'expirationClicks',
-		'Number of clicks after which the link expires',
-		readInteger('expiration_clicks'),
-	),
+	further('expirationUrl', 'Where the link redirects after it expires', readText('expiration_url')),
+	further('expirationClicks', 'Clicks after which it expires', readInteger('expiration_clicks')),
 	further(
 		'targetType',
 		'Type of the active rules: 0 none, 1 country, 2 platform, 3 language, 4 rotation',

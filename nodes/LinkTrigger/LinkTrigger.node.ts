@@ -9,7 +9,7 @@ import { linkContract } from '../Link/link.contract';
 import { searchDomains, searchSpaces } from '../Link/link.searches';
 import { searchPixels } from '../Pixel/pixel.searches';
 import { output, outputChoices, outputFields } from '../shared/description/output';
-import { fixedChoices } from '../shared/methods/fixedChoices';
+import { fixedChoices } from '../shared/methods/listSearch';
 import { events } from './events';
 import { pollNode } from './pollNode';
 import { eventsProperty, filtersProperty, startFromProperty } from './settings';

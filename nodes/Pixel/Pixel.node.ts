@@ -5,11 +5,11 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { batchHint, hints } from '../shared/description/nodeOptions';
+import { batchHint, waitHint } from '../shared/description/nodeOptions';
 import { outputChoices } from '../shared/description/output';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
-import { fixedChoices } from '../shared/methods/fixedChoices';
+import { fixedChoices } from '../shared/methods/listSearch';
 import { pixelContract } from './pixel.contract';
 import { searchPixels } from './pixel.searches';
 
@@ -36,7 +36,7 @@ export class Pixel implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true }],
-		hints,
+		hints: [waitHint],
 		properties: propertiesOf(pixelContract),
 	};
 

@@ -1,74 +1,51 @@
 import { line } from '../shared/contract/codecs/scalar';
 import {
+	listFields,
 	onList,
-	searchByField,
-	searchField,
-	sortDirection,
-	sortField,
-} from '../shared/description/listFields';
+	operationEntries,
+	scopeFields,
+} from '../shared/description/tableParts';
 import { newestFirst } from '../shared/contract/endpoints';
 import type { Field } from '../shared/contract/fieldTypes';
 import type { NameSource } from '../shared/contract/types';
-import type { OperationEntry, ResourceContract } from '../shared/contract/resourceTypes';
+import type { ResourceContract } from '../shared/contract/resourceTypes';
 import { placesOf } from '../shared/contract/operations';
 import { locatorOf } from '../shared/description/locators';
 import { pixelOutput } from './pixel.output';
 import { typeCodec, types } from './pixel.types';
 
 /** The operations of pixels (contract 4). */
-const operations: OperationEntry[] = [
-	{
-		name: 'Create',
-		value: 'create',
-		action: 'Create pixel',
+const operations = operationEntries('pixel', {
+	create: {
 		description: 'Create a tracking pixel that can be attached to links',
 		useWhen:
 			'Use this to count the visitors of links in a tracking service, such as Meta or Google Analytics. It returns the ID of the pixel, which links need.',
 	},
-	{
-		name: 'Create or Update',
-		value: 'upsert',
-		action: 'Create or update pixel',
+	upsert: {
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		useWhen: 'Use this to make sure that a pixel with a given name exists.',
 	},
-	{
-		name: 'Delete',
-		value: 'delete',
-		action: 'Delete pixel',
+	delete: {
 		description: 'Delete a tracking pixel permanently',
 		useWhen: 'Use this only to remove a pixel permanently. It needs the ID.',
 	},
-	{
-		name: 'Get',
-		value: 'get',
-		action: 'Get pixel',
+	get: {
 		description: 'Retrieve a tracking pixel by its ID',
 		useWhen: 'Use this to read the name, type or tracking ID of a pixel, if you know its ID.',
 	},
-	{
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many pixels',
+	getAll: {
 		description: 'Retrieve a list of tracking pixels',
 		useWhen: 'Use this to search or list pixels, or to find the ID of a pixel.',
 	},
-	{
-		name: 'Sync',
-		value: 'sync',
-		action: 'Sync pixels',
+	sync: {
 		description: 'Create, update, and keep or delete pixels so that your pixels match your rows',
-		useWhen:
-			'Use this to create or update one pixel of a scope. The other pixels of the scope do not change.',
+		useWhen: 'Use this to create or update one pixel of a scope. Other pixels do not change.',
 	},
-	{
-		name: 'Update',
-		value: 'update',
-		action: 'Update pixel',
+	update: {
 		description: 'Update some fields of a tracking pixel',
 		useWhen: 'Use this to change the name, type or tracking ID of a pixel. It needs the ID.',
 	},
-];
+});
 
 /** The places of the fields of a pixel: all are required to create one. */
 const places = placesOf('required');
@@ -98,7 +75,6 @@ const fields: Field[] = [
 			key: 'type',
 			codec: typeCodec,
 			on: { ...places, ...onList },
-			asFilter: { description: 'Only pixels of this type' },
 			currentValue: ({ type }) => {
 				const name = typeof type === 'string' ? type.toLowerCase() : type;
 				// Newer services return the new name of Twitter.
@@ -117,13 +93,14 @@ const fields: Field[] = [
 			'The ID from the tracking service, such as the ID of a Meta Pixel or the measurement ID of Google Analytics. Most services allow up to 255 letters, digits, - and _.',
 		wire: { key: 'value', codec: line, on: places },
 	},
-	searchField('Searches names'),
-	searchByField('name', [{ name: 'Name', value: 'name' }]),
-	sortDirection,
-	sortField([
-		{ name: 'Date Created', value: 'id' },
-		{ name: 'Name', value: 'name' },
-	]),
+	...listFields(
+		'Searches names',
+		{ options: [{ name: 'Name', value: 'name' }], fallback: 'name' },
+		[
+			{ name: 'Date Created', value: 'id' },
+			{ name: 'Name', value: 'name' },
+		],
+	),
 ];
 
 const path = '/pixels';
@@ -175,27 +152,6 @@ export const pixelContract: ResourceContract = {
 	],
 	operations,
 	fields,
-	sync: {
-		scope: [
-			{
-				displayName: 'Name Starts With',
-				name: 'nameStartsWith',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Spring',
-				description: 'Only pixels whose name starts with this text. Case-sensitive.',
-				scope: { field: 'name', isPrefix: true },
-			},
-			{
-				displayName: 'Type',
-				name: 'type',
-				type: 'options',
-				options: types,
-				default: 'facebook',
-				description: 'Only pixels of this type. Items without a type get it.',
-				scope: { field: 'type' },
-			},
-		],
-	},
+	sync: { scope: scopeFields('pixel', fields, 'name') },
 	output: pixelOutput,
 };

@@ -1,6 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { choiceByName } from '../shared/contract/codecs/scalar';
-import { plainName } from '../shared/contract/text';
 
 /** The tracking services of the contract (2.2), under the names of their pixels. */
 export const types: INodePropertyOptions[] = [
@@ -16,8 +15,8 @@ export const types: INodePropertyOptions[] = [
 	{ name: 'X Pixel (Twitter)', value: 'twitter' },
 ];
 
-/** Other names of the tracking services, by type. */
-const otherNames: Readonly<Record<string, string>> = {
+/** Encodes a type from its value, its label or another name of the tracking service. */
+export const typeCodec = choiceByName({
 	adroll: 'AdRoll, NextRoll',
 	bing: 'Bing, Bing Ads, Bing Pixel, Bing UET, Microsoft, Microsoft Ads, Microsoft Advertising, Microsoft UET, Microsoft UET Tag, UET, UET Tag',
 	facebook:
@@ -30,13 +29,4 @@ const otherNames: Readonly<Record<string, string>> = {
 	quora: 'Quora, Quora Ads',
 	twitter:
 		'Twitter, Twitter Ads, Twitter Pixel, Twitter (X), X, X Ads, X Pixel, X (Twitter), Twitter Pixel (X)',
-};
-
-/** Encodes a type from its value, its label or another name of the tracking service. */
-export const typeCodec = choiceByName(
-	new Map(
-		Object.entries(otherNames).flatMap(([type, names]) =>
-			names.split(', ').map((name) => [plainName(name), type] as const),
-		),
-	),
-);
+});

@@ -1,5 +1,5 @@
-import { simulate, type Load, type Outcome } from '../../test/support/modelLoad.ts';
-import type { ThrottleOptions } from '../../test/support/modelThrottle.ts';
+import { simulate, type Load, type Outcome } from '../../test/support/simulatedLoad.ts';
+import type { ThrottleSettings } from '../../testkit/service/settings.ts';
 import { table } from './tables.ts';
 
 /** The page that has the table of the simulation, relative to the root of the project. */
@@ -80,12 +80,12 @@ const kinds = [
 function loadsOf(
 	{ requests: limit, window, seeds }: Limit,
 	processes: number,
-	headers: ThrottleOptions['headers'],
+	headers: ThrottleSettings['headers'],
 ): Load[] {
 	return kinds.flatMap(({ shape, slides }) =>
 		Array.from({ length: seeds }, (_, index) => ({
 			...{ processes, shape, rows: limit * windows, seed: index + 1 },
-			service: { latency, throttle: { limit, window, slides, headers } },
+			service: { latency, throttle: { limit, windowSeconds: window / 1000, slides, headers } },
 		})),
 	);
 }

@@ -17,30 +17,30 @@ import {
 } from '../../scripts/docs/simulation.ts';
 import { filled } from '../../scripts/docs/tables.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
-import { defaultOptions, simulate, type Load, type Shape } from '../support/modelLoad.ts';
-import { executeRun, readSheet } from '../support/modelRun.ts';
-import { ModelService } from '../support/modelService.ts';
-import type { ThrottleOptions } from '../support/modelThrottle.ts';
+import type { ThrottleSettings } from '../../testkit/service/settings.ts';
+import { simulate, type Load, type Shape } from '../support/simulatedLoad.ts';
+import { defaultOptions, executeRun, readSheet } from '../support/simulatedRun.ts';
+import { SimulatedService } from '../support/simulatedService.ts';
 import { projectRoot } from '../support/process.ts';
 
 jest.setTimeout(600_000);
 
 const seeds = [1, 2, 3, 4, 5];
 
-const sixSeconds: ThrottleOptions = { limit: 60, window: 6_000 };
-const minute: ThrottleOptions = { limit: 60, window: 60_000 };
+const sixSeconds: ThrottleSettings = { limit: 60, windowSeconds: 6 };
+const minute: ThrottleSettings = { limit: 60, windowSeconds: 60 };
 const noLoss = { lost: 0, doubled: 0 };
 
 /** Returns the figures of a load behind a limit, of all seeds together. */
 async function figures({
 	throttle,
 	...load
-}: Omit<Load, 'seed' | 'service'> & { readonly throttle: ThrottleOptions }) {
+}: Omit<Load, 'seed' | 'service'> & { readonly throttle: ThrottleSettings }) {
 	const outcomes = await Promise.all(
 		seeds.map(async (seed) => await simulate({ ...load, seed, service: { latency, throttle } })),
 	);
 	// The last window opens when all others are over.
-	const optimum = (Math.ceil(load.rows / throttle.limit) - 1) * throttle.window;
+	const optimum = (Math.ceil(load.rows / throttle.limit) - 1) * throttle.windowSeconds * 1000;
 	return figuresOf(outcomes, optimum);
 }
 
@@ -98,26 +98,34 @@ it.each([2, 4, 8])('%d processes lose nothing that takes 15 minutes', async (pro
 	expect(result.longest).toBeLessThanOrEqual(1.05);
 });
 
-it.each<[name: string, rows: number, throttle: ThrottleOptions, refused: number, longest: number]>([
-	// Concurrency lets five leave before the first response.
-	['of one request', 20, { limit: 1, window: 60_000 }, 4 / 24, 1.05],
-	['with the headers of the draft', 300, { ...sixSeconds, headers: 'draft' }, 0.02, 1.35],
-	['with the header of the later draft', 300, { ...sixSeconds, headers: 'structured' }, 0.02, 1.35],
-	['with Retry-After only', 300, { ...sixSeconds, headers: 'retryAfter' }, 0.1, 1.35],
-	// Others use 30 requests of each window.
-	['that others use, too', 300, { ...sixSeconds, foreignPerSecond: 5 }, 0.05, 2.2],
-])('a process loses nothing behind a limit %s', async (_name, rows, throttle, refused, longest) => {
+it.each<[name: string, rows: number, throttle: ThrottleSettings, refused: number, longest: number]>(
+	[
+		// Concurrency lets five leave before the first response.
+		['of one request', 20, { limit: 1, windowSeconds: 60 }, 4 / 24, 1.05],
+		['with the headers of the draft', 300, { ...sixSeconds, headers: 'draft' }, 0.02, 1.35],
+		[
+			'with the header of the later draft',
+			300,
+			{ ...sixSeconds, headers: 'structured' },
+			0.02,
+			1.35,
+		],
+		['with Retry-After only', 300, { ...sixSeconds, headers: 'retryAfter' }, 0.1, 1.35],
+		// Others use 30 requests of each window.
+		['that others use, too', 300, { ...sixSeconds, foreignPerSecond: 5 }, 0.05, 2.2],
+	],
+)('a process loses nothing behind a limit %s', async (_name, rows, throttle, refused, longest) => {
 	const result = await figures({ shape: 'burst', processes: 1, rows, throttle });
 	expect(result).toMatchObject(noLoss);
 	expect(result.mostRefused).toBeLessThanOrEqual(refused);
 	expect(result.longest).toBeLessThanOrEqual(longest);
 });
 
-it.each<Partial<ThrottleOptions>>([{}, { headers: 'retryAfter' }, { slides: true }])(
+it.each<Partial<ThrottleSettings>>([{}, { headers: 'retryAfter' }, { slides: true }])(
 	'rows with a short Max Wait are not lost behind 10 requests per second: %j',
 	async (more) => {
 		const options = { concurrency: 50, maxWait: 4_000 };
-		const throttle = { limit: 10, window: 1_000, ...more };
+		const throttle = { limit: 10, windowSeconds: 1, ...more };
 		const result = await figures({ shape: 'bulk', processes: 1, rows: 200, options, throttle });
 		expect(result).toMatchObject(noLoss);
 	},
@@ -131,11 +139,11 @@ it('rows with a short Max Wait are not lost by the pace of Requests Per Minute',
 });
 
 /** A service behind a limit, and a process that uses it. */
-function world(throttle: ThrottleOptions, seed = 1) {
+function world(throttle: ThrottleSettings, seed = 1) {
 	const clock = new VirtualClock(seed);
 	return {
 		...{ clock, limiter: new RateLimiter(clock) },
-		service: new ModelService(clock, { seed, latency, throttle }),
+		service: new SimulatedService(clock, { seed, latency, throttle }),
 	};
 }
 

@@ -28,7 +28,7 @@ export const pause: OperationHandler = () => ({
 });
 `;
 
-const texts = `{ name: 'Pause', value: 'pause', action: 'Pause link', description: 'Pause a link', useWhen: 'Use this never.' },`;
+const texts = `pause: { description: 'Pause a link', useWhen: 'Use this never.' },`;
 
 /** Inserts a text after the only occurrence of another one in a file of the copy. */
 async function insertAfter(path: string, anchor: string, text: string): Promise<void> {
@@ -58,7 +58,7 @@ beforeAll(async () => {
 		`export { create } from './create';`,
 		`export { pause } from './pause';`,
 	);
-	await insertAfter('nodes/Link/link.contract.ts', 'const operations: OperationEntry[] = [', texts);
+	await insertAfter('nodes/Link/link.contract.ts', "operationEntries('link', {", texts);
 	const options = { cwd: packageRoot, encoding: 'utf8' } as const;
 	const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build'], options);
 	if (status !== 0) throw new Error(`The copy cannot be built:\n${stdout}${stderr}`);

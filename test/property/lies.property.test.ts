@@ -3,9 +3,9 @@ import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/ty
 import { isFailed } from '../../nodes/shared/execute/outcome';
 import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
-import { defaultOptions } from '../support/modelLoad.ts';
-import { executeRun, executeSync, readSheet, type Outcomes } from '../support/modelRun.ts';
-import { ModelService, type Form, type HeldLink } from '../support/modelService.ts';
+import { executeRun, readSheet, type Outcomes } from '../support/simulatedRun.ts';
+import { maybe } from '../support/randomFaults.ts';
+import { SimulatedService, type StoredLink } from '../support/simulatedService.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
 import { casesOf } from '../support/randomTests.ts';
 
@@ -55,8 +55,6 @@ interface Case {
 	/** What becomes of each write of the first run. */
 	readonly lies: readonly (Lie | undefined)[];
 }
-
-const maybe = <T>(value: Arbitrary<T>) => fc.option(value, { nil: undefined });
 
 const rowSpec = {
 	alias: fc.constantFrom('s-1', 's-2', 's-3', 's-4', 'S-5', 's-6'),
@@ -122,33 +120,29 @@ const parametersOf = ({ alias, url, hour, ...more }: RowSpec, isSync: boolean): 
 });
 
 /** The fields that a link of the account has, as the service stores them. */
-const fieldsOf = ({ disabled = false, privacy = 0, hour }: RowSpec): Form => ({
+const fieldsOf = ({ disabled = false, privacy = 0, hour }: RowSpec) => ({
 	disabled: disabled ? '1' : '0',
 	privacy: String(privacy),
 	...(hour === undefined ? {} : { expiration_date: day, expiration_time: timeAt(hour) }),
 });
 
 /** What is wrong with the link of a row, by what the service stores; nothing if it is as the row says. */
-function mismatches(row: RowSpec, link: HeldLink | undefined, isSwitchedOn: boolean): string[] {
+function mismatches(row: RowSpec, link: StoredLink | undefined, isSwitchedOn: boolean): string[] {
 	if (!link) return ['link'];
-	const { fields, alias, url, domain } = link;
 	const meant = destinations[row.url] as readonly string[] | undefined;
 	const wanted: [string, boolean][] = [
-		['alias', alias.toLowerCase() === row.alias.toLowerCase()],
-		['domain', domain === 1],
-		['url', meant?.includes(url) ?? false],
+		['alias', link.alias.toLowerCase() === row.alias.toLowerCase()],
+		['domain', link.domain.id === 1],
+		['url', meant?.includes(link.url) ?? false],
 		[
 			'disabled',
-			row.disabled === undefined && !isSwitchedOn
-				? true
-				: (fields.disabled ?? '0') === (row.disabled ? '1' : '0'),
+			row.disabled === undefined && !isSwitchedOn ? true : link.disabled === (row.disabled ? 1 : 0),
 		],
-		['privacy', row.privacy === undefined || (fields.privacy ?? '0') === String(row.privacy)],
-		['password', !row.password || fields.password === 'secret-1'],
+		['privacy', row.privacy === undefined || link.privacy === row.privacy],
+		['password', !row.password || link.password],
 		[
 			'expiry',
-			row.hour === undefined ||
-				(fields.expiration_date === day && fields.expiration_time === timeAt(row.hour)),
+			row.hour === undefined || (link.ends_at?.startsWith(`${day}T${timeAt(row.hour)}`) ?? false),
 		],
 	];
 	return wanted.flatMap(([name, isRight]) => (isRight ? [] : [name]));
@@ -159,17 +153,17 @@ function serviceFor(given: Case, clock: VirtualClock) {
 	const state = { isLying: true, writes: 0 };
 	const nextLie = () => (state.isLying ? given.lies[state.writes++] : undefined);
 	let isLate = false;
-	const service = new ModelService(clock, {
+	const service = new SimulatedService(clock, {
 		seed: given.seed,
 		latency: (random) => random() * 50,
-		normalizes: (form) => ({
-			...form,
-			...(given.lowersAliases && 'alias' in form
-				? { alias: String(form.alias).toLowerCase() }
-				: {}),
-			...(given.tidiesUp && 'url' in form ? { url: new URL(String(form.url)).href } : {}),
-		}),
-		stores: (form, link) => {
+		takes: (sent, link) => {
+			const form = {
+				...sent,
+				...(given.lowersAliases && 'alias' in sent
+					? { alias: String(sent.alias).toLowerCase() }
+					: {}),
+				...(given.tidiesUp && 'url' in sent ? { url: new URL(String(sent.url)).href } : {}),
+			};
 			const lie = nextLie();
 			isLate = lie === 'late';
 			if (lie === 'ignore' && link) return {};
@@ -177,8 +171,7 @@ function serviceFor(given: Case, clock: VirtualClock) {
 			if (lie === 'domain' && !link) return { ...form, domain_id: '2' };
 			if (lie === 'host' && 'url' in form) return { ...form, url: 'https://other.example/' };
 			if (lie === 'password') return { ...form, password: '' };
-			if (lie === 'state' && 'disabled' in form)
-				return { ...form, disabled: form.disabled === '1' ? '0' : form.disabled };
+			if (lie === 'state' && 'disabled' in form) return { ...form, disabled: '0' };
 			// A day is no time zone.
 			if (lie === 'shift' && 'expiration_date' in form)
 				return { ...form, expiration_date: '2031-01-12' };
@@ -187,15 +180,18 @@ function serviceFor(given: Case, clock: VirtualClock) {
 		answersLate: () => isLate,
 		shows: (resource) => {
 			const endsAt = typeof resource.ends_at === 'string' ? resource.ends_at : undefined;
-			const shown = (hours: number) =>
-				endsAt &&
-				`${endsAt.slice(0, 10)}T${timeAt(Number(endsAt.slice(11, 13)) - hours)}:00.000000Z`;
-			const zeroless = (value: unknown) => (given.showsNulls && value === '0' ? null : value);
+			const date = endsAt?.slice(0, 10) ?? '';
+			const time = (hours: number) => timeAt(Number(endsAt?.slice(11, 13)) - hours);
+			const shown = given.zulu
+				? `${date}T${time(given.zulu === 'utc' ? offset : 0)}:00.000000Z`
+				: `${date} ${time(0)}`;
+			const zeroless = (value: unknown) =>
+				given.showsNulls && String(value) === '0' ? null : value;
 			return {
 				...resource,
 				disabled: zeroless(resource.disabled),
 				privacy: zeroless(resource.privacy),
-				...(given.zulu && endsAt ? { ends_at: shown(given.zulu === 'utc' ? offset : 0) } : {}),
+				...(endsAt === undefined ? {} : { ends_at: shown }),
 			};
 		},
 	});
@@ -203,8 +199,8 @@ function serviceFor(given: Case, clock: VirtualClock) {
 }
 
 /** Whether an edit is missed, because it moves the expiry by the offset of the zone (docs/service-behavior.md). */
-function isMissedEdit({ zulu }: Case, row: RowSpec, link: HeldLink | undefined): boolean {
-	const stored = Number(String(link?.fields.expiration_time).slice(0, 2));
+function isMissedEdit({ zulu }: Case, row: RowSpec, link: StoredLink | undefined): boolean {
+	const stored = Number(link?.ends_at?.slice(11, 13));
 	const shift = zulu === 'utc' ? -offset : offset;
 	return zulu !== undefined && stored + shift === row.hour;
 }
@@ -233,13 +229,9 @@ async function tryOut(given: Case): Promise<void> {
 	const limiter = new RateLimiter(clock);
 	const run = async (): Promise<Outcomes> =>
 		await clock.run(async () => {
-			const more = { rows: read(), continues, options: { ...defaultOptions, concurrency } };
-			return isSync
-				? await executeSync(service, limiter, {
-						...more,
-						settings: { maxRemovalPercentage: 100 },
-					})
-				: { rows: await executeRun(service, limiter, more), removed: [] };
+			const settings = { maxRemovalPercentage: 100 };
+			const all = { rows: read(), continues, settings, options: { concurrency } };
+			return await executeRun(service, limiter, all);
 		});
 	const isSwitchedOn = isSync && others === 'disable';
 	/** What is wrong with the links of rows that are reported as done. */
@@ -247,13 +239,13 @@ async function tryOut(given: Case): Promise<void> {
 		outcomes.flatMap((outcome, index) => {
 			const row = rows[index];
 			if (!outcome || !row || isFailed(outcome)) return [];
-			const link = service.links.get(Number(outcome.result.resources[0]?.id));
+			const link = service.link(outcome.result.resources[0]?.id);
 			const names = mismatches(row, link, isSwitchedOn);
 			// Null in an answer contradicts nothing, although a comparison takes it for the default.
 			const isHidden = (name: string) =>
 				(name === 'expiry' && isMissedEdit(given, row, link)) ||
 				// An hour may be the difference of two zones, and null contradicts nothing.
-				(name === 'expiry' && !isHonest && (link?.fields.expiration_date ?? day) === day) ||
+				(name === 'expiry' && !isHonest && (link?.ends_at ?? day).startsWith(day)) ||
 				(['disabled', 'privacy'].includes(name) && !isHonest && given.showsNulls);
 			const told = names.filter((name) => !isHidden(name));
 			return told.length > 0 ? [{ row, told, outcome: outcome.result.outcome }] : [];
@@ -272,8 +264,8 @@ async function tryOut(given: Case): Promise<void> {
 	const strayAt = service.journal
 		.filter(({ method, effect }) => method === 'POST' && effect)
 		.flatMap(({ effect, endedAt }) => {
-			const link = service.links.get(effect?.id ?? 0);
-			const isStray = link && (link.domain !== 1 || link.alias.startsWith('x-'));
+			const link = service.link(effect?.id);
+			const isStray = link && (link.domain.id !== 1 || link.alias.startsWith('x-'));
 			return isStray ? [endedAt ?? Infinity] : [];
 		});
 	const firstStray = Math.min(Infinity, ...strayAt);
@@ -289,7 +281,7 @@ async function tryOut(given: Case): Promise<void> {
 			kind === 'deleted' ||
 			(request.method === 'PUT' &&
 				before.has(id) &&
-				!wanted.has(service.links.get(id)?.alias.toLowerCase() ?? '')),
+				!wanted.has(service.link(id)?.alias.toLowerCase() ?? '')),
 	);
 	if (!isDone(first)) expect(removals).toEqual([]);
 
@@ -305,6 +297,7 @@ async function tryOut(given: Case): Promise<void> {
 	const { length } = service.effects;
 	const hasSecrets = rows.some(({ password }) => password);
 	const third = await run();
+	service.close();
 	if (hasConflict || hasSecrets) return;
 	expect(isDone(third)).toBe(true);
 	expect(service.effects.slice(length).map(({ kind, request }) => [kind, request.params])).toEqual(

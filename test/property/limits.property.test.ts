@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { simulate, type Shape } from '../support/modelLoad.ts';
-import { jsonAnswer, type Fault } from '../support/modelService.ts';
+import { simulate, type Shape } from '../support/simulatedLoad.ts';
+import type { Fault } from '../support/simulatedService.ts';
 import { casesOf } from '../support/randomTests.ts';
 
 /** So many random loads are simulated. */
@@ -16,7 +16,7 @@ const anyLoad = fc.record({
 	limit: fc.integer({ min: 1, max: 60 }),
 	/** Rows of so many windows. */
 	windows: fc.double({ min: 0.1, max: 4, noNaN: true }),
-	window: fc.constantFrom(1_000, 2_500, 6_000, 60_000),
+	windowSeconds: fc.constantFrom(1, 2.5, 6, 60),
 	slides: fc.boolean(),
 	headers: fc.constantFrom('draft', 'none', 'retryAfter', 'structured', 'x'),
 	/** Part of the limit that others use. */
@@ -33,13 +33,13 @@ const anyLoad = fc.record({
 
 type AnyLoad = typeof anyLoad extends fc.Arbitrary<infer T> ? T : never;
 
-const refusal: Fault = { kind: 'answer', when: 'before', answer: jsonAnswer(429, {}) };
+const refusal: Fault = { kind: 'status', status: 429 };
 
 /** So many of the growing pauses that follow refusals without a time fit in a minute at most. */
 const mostPauses = 16;
 
 async function tryOut(given: AnyLoad): Promise<void> {
-	const { seed, processes, shape, concurrency, limit, window, slides, headers } = given;
+	const { seed, processes, shape, concurrency, limit, windowSeconds, slides, headers } = given;
 	const { foreign, faults } = given;
 	const { least, chance } = given.latency;
 	const { lost, doubled, requests, refused, time } = await simulate({
@@ -50,17 +50,17 @@ async function tryOut(given: AnyLoad): Promise<void> {
 			latency: (random) => least + chance * random(),
 			throttle: {
 				limit,
-				window,
+				windowSeconds,
 				slides,
 				headers,
-				foreignPerSecond: (foreign * limit * 1000) / window,
+				foreignPerSecond: (foreign * limit) / windowSeconds,
 			},
 			fault: ({ number }) => (faults.includes(number) ? refusal : undefined),
 		},
 	});
 	expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
 	// In each window and after each fault, a process meets the limit with what is under way, and then asks in growing pauses.
-	const begins = (Math.ceil(time / window) + 1 + faults.length) * processes;
+	const begins = (Math.ceil(time / (windowSeconds * 1000)) + 1 + faults.length) * processes;
 	expect(requests * refused).toBeLessThanOrEqual(begins * (mostPauses + concurrency));
 }
 

@@ -2,9 +2,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Parameters, UnmatchedAction } from '../../nodes/shared/contract/types';
 import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
-import { defaultOptions } from '../support/modelLoad.ts';
-import { executeRun, executeSync, readSheet, toldOf, type SheetRow } from '../support/modelRun.ts';
-import { ModelService } from '../support/modelService.ts';
+import { executeRun, readSheet, toldOf, type SheetRow } from '../support/simulatedRun.ts';
+import { SimulatedService } from '../support/simulatedService.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
 import { casesOf } from '../support/randomTests.ts';
 
@@ -99,7 +98,11 @@ const outcomeOf = (outcome: string) => (outcome === 'unchanged' ? 'updated' : ou
 
 async function compare({ account, rows, operation, seed, unmatched }: Case): Promise<void> {
 	const clock = new VirtualClock(seed, { hours: 12 });
-	const service = new ModelService(clock, { seed });
+	const service = new SimulatedService(clock, {
+		seed,
+		// The service has a default domain.
+		takes: (form, link) => (link ? form : { domain_id: '1', ...form }),
+	});
 	for (const { alias, url = 'https://e.example/', disabled, hour } of account) {
 		const expiry =
 			hour === undefined ? {} : { expiration_date: day, expiration_time: timeAt(hour) };
@@ -113,11 +116,9 @@ async function compare({ account, rows, operation, seed, unmatched }: Case): Pro
 		await clock.run(async () => {
 			const options = { ...encodeOptions, ...(isSync ? { unmatchedAction: unmatched } : {}) };
 			const settings = { maxRemovalPercentage: 100, ignoreMissing: seed % 2 === 0 };
-			const more = { isDryRun, settings, options: { ...defaultOptions, concurrency: 1 } };
+			const more = { isDryRun, settings, options: { concurrency: 1 } };
 			const all = { rows: readSheet(sheet(), options), ...more };
-			return isSync
-				? await executeSync(service, limiter, all)
-				: { rows: await executeRun(service, limiter, all), removed: [] };
+			return await executeRun(service, limiter, all);
 		});
 	const told = ({ rows: outcomes, removed }: Awaited<ReturnType<typeof run>>) =>
 		[...outcomes, ...removed].map((outcome) =>
@@ -130,7 +131,8 @@ async function compare({ account, rows, operation, seed, unmatched }: Case): Pro
 	const done = told(await run(false));
 	const isAccepted = service.journal
 		.slice(sent)
-		.every(({ method, answer }) => method === 'GET' || (answer?.status ?? 0) < 400);
+		.every(({ method, status = 0 }) => method === 'GET' || status < 400);
+	service.close();
 	if (isAccepted) expect(planned).toEqual(done);
 }
 

@@ -4,16 +4,17 @@ import { isEncoded } from '../../nodes/shared/contract/encodedRow';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
-import { defaultOptions } from '../support/modelLoad.ts';
-import { executeSync, readSheet, type Outcomes } from '../support/modelRun.ts';
+import { defaultOptions, executeRun, readSheet, type Outcomes } from '../support/simulatedRun.ts';
+import { SimulatedService, type Fault, type StoredLink } from '../support/simulatedService.ts';
 import {
-	jsonAnswer,
-	ModelService,
-	type Fault,
-	type HeldLink,
-	type Journaled,
-} from '../support/modelService.ts';
-import type { ThrottleOptions } from '../support/modelThrottle.ts';
+	maybe,
+	passingFaults,
+	rarely,
+	rejections,
+	throttleOf,
+	visibleFault,
+} from '../support/randomFaults.ts';
+import type { ThrottleSettings } from '../../testkit/service/settings.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
 import { casesOf } from '../support/randomTests.ts';
 
@@ -64,7 +65,7 @@ interface Case {
 	/** Virtual milliseconds after which the first run is cancelled. */
 	readonly cancelAfter?: number;
 	readonly latency: number;
-	readonly throttle?: ThrottleOptions;
+	readonly throttle?: ThrottleSettings;
 	readonly ignoredFilters: readonly string[];
 	/** What goes wrong with each request of the first run, in the order in which they leave. */
 	readonly faults: readonly (Fault | undefined)[];
@@ -73,43 +74,7 @@ interface Case {
 const aliases = fc.constantFrom('s-1', 's-2', 's-3', 's-4', 'S-1', 'o-1', 'o-2');
 const space = fc.constantFrom('1' as const, '2' as const);
 const domain = fc.constantFrom(1 as const, 1 as const, 2 as const);
-const when = fc.constantFrom('after', 'before');
-
-/** A value in one of six cases, and none in the others. */
-const rarely = <T>(value: Arbitrary<T>): Arbitrary<T | undefined> =>
-	fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
-
-const maybe = <T>(value: Arbitrary<T>) => fc.option(value, { nil: undefined });
-
-const answered = (status: readonly number[], whenever: Arbitrary<'after' | 'before'>) =>
-	fc.record({
-		kind: fc.constant('answer' as const),
-		when: whenever,
-		answer: fc.constantFrom(...status).map((one) => jsonAnswer(one, { message: 'No' })),
-	});
-
-/** Answers with a status of success that are none. */
-const lie: Arbitrary<Fault> = fc.record({
-	kind: fc.constant('answer' as const),
-	when,
-	answer: fc
-		.constantFrom<unknown>({ status: 429 }, { status: 500 }, { ok: false }, { data: null }, 7)
-		.map((body) => jsonAnswer(200, body)),
-});
-
-const milliseconds = fc.constantFrom(500, 5_000, 40_000);
-
-const fault: Arbitrary<Fault> = fc.oneof(
-	fc.record({ kind: fc.constant('drop' as const), when }),
-	fc.record({ kind: fc.constant('hang' as const), when }),
-	fc.record({ kind: fc.constantFrom('late' as const, 'slow' as const), milliseconds }),
-	fc.constant<Fault>({ kind: 'cut' }),
-	fc.constant<Fault>({ kind: 'refuse' }),
-	answered([500, 502, 504], when),
-	answered([429, 503], fc.constant('before')),
-	answered([403, 422], fc.constant('before')),
-	lie,
-);
+const fault: Arbitrary<Fault> = fc.oneof(...passingFaults, rejections);
 
 const anyCase: Arbitrary<Case> = fc.record({
 	seed: fc.nat(),
@@ -165,15 +130,7 @@ const anyCase: Arbitrary<Case> = fc.record({
 	tries: fc.constantFrom(1 as const, 1 as const, 2 as const),
 	cancelAfter: rarely(fc.constantFrom(0, 40, 300, 3_000)),
 	latency: fc.constantFrom(0, 50, 400),
-	throttle: rarely(
-		fc.record({
-			limit: fc.integer({ min: 2, max: 20 }),
-			window: fc.constantFrom(1_000, 6_500, 60_000),
-			slides: fc.boolean(),
-			headers: fc.constantFrom('draft' as const, 'none' as const, 'x' as const),
-			foreignPerSecond: fc.constant(0),
-		}),
-	),
+	throttle: rarely(throttleOf(2, 0)),
 	ignoredFilters: fc.constantFrom<readonly string[]>(
 		[],
 		[],
@@ -187,15 +144,10 @@ const anyCase: Arbitrary<Case> = fc.record({
 	),
 });
 
-/** A link as this test compares it: a field that was never set is what the service takes it for. */
-const shown = ({ id, alias, domain, url, fields }: HeldLink) => ({
-	id,
-	alias,
-	domain,
-	url,
-	space:
-		typeof fields.space_id === 'string' && fields.space_id !== '' ? fields.space_id : undefined,
-	disabled: fields.disabled === '1',
+/** A link as this test compares it. */
+const shown = ({ id, alias, domain, url, space, disabled }: StoredLink) => ({
+	...{ id, alias, url, domain: domain.id, disabled: disabled === 1 },
+	space: space === null ? undefined : String(space.id),
 });
 
 type Shown = ReturnType<typeof shown>;
@@ -270,14 +222,6 @@ function expectedOf(
 	};
 }
 
-/** What goes wrong with a request, without what nobody could see through: a write that overtakes a later one, and a delete that is confirmed or denied falsely. */
-function faultFor({ faults }: Case, { number, method }: Journaled): Fault | undefined {
-	const one = faults[number - 1];
-	if (one?.kind === 'late' && method === 'PUT') return { kind: 'drop', when: 'before' };
-	const isLie = one?.kind === 'answer' && one.answer.status === 200;
-	return isLie && method === 'DELETE' ? undefined : one;
-}
-
 const outcomesIn = ({ rows, removed }: Outcomes) => [...rows, ...removed];
 
 const hasFailures = (executed: Outcomes) =>
@@ -288,12 +232,13 @@ async function tryOut(given: Case): Promise<void> {
 	const { seed, account, foreign, scope, others, limits, options, latency, throttle } = given;
 	const clock = new VirtualClock(seed, { hours: 12 });
 	let isFaulty = true;
-	const service = new ModelService(clock, {
+	const service = new SimulatedService(clock, {
 		seed,
 		latency: (random) => random() * latency,
 		throttle,
 		ignoredFilters: given.ignoredFilters,
-		fault: (request) => (isFaulty ? faultFor(given, request) : undefined),
+		fault: (request) =>
+			isFaulty ? visibleFault(given.faults[request.number - 1], request) : undefined,
 	});
 	for (const link of new Map(account.map((one) => [keyOf(one), one])).values()) {
 		const { alias, domain, space, url, isDisabled } = link;
@@ -336,12 +281,12 @@ async function tryOut(given: Case): Promise<void> {
 	const remembered = new Map<number, RowOutcome>();
 	const cancel = new AbortController();
 	const run = async (more: Partial<Parameters> & { readonly signal?: AbortSignal } = {}) =>
-		await executeSync(service, limiter, {
+		await executeRun(service, limiter, {
 			rows,
 			settings: limits,
 			continues,
 			options: { ...options, ...more },
-			remembered,
+			finalOutcomes: remembered,
 		});
 	const executed = await clock.run(async () => {
 		const { cancelAfter } = given;
@@ -398,6 +343,7 @@ async function tryOut(given: Case): Promise<void> {
 	const third = await clock.run(async () => await run(patient));
 	expect(hasFailures(third)).toBe(false);
 	expect(service.effects).toHaveLength(length);
+	service.close();
 }
 
 it('makes the scope as the rows say, whatever goes wrong, and nothing else', async () => {

@@ -92,7 +92,7 @@ export function clientFor(answers: Answers, options: Partial<ClientOptions> = {}
 		const request = { method, path: pathname.replace('/api/v1', ''), params };
 		const answer = answers(request, sent.length);
 		sent.push(labelOf(request));
-		await Promise.resolve();
+		await new Promise((resolve) => setImmediate(resolve));
 		if (answer instanceof Error) throw answer;
 		const { status = 200, body = null } = answer;
 		return { status, headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) };

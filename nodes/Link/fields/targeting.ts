@@ -115,16 +115,11 @@ export const languageRules = ruleField({
 const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
 
 /** Encodes a platform from its name or another name. */
-const platform = choiceByName(
-	new Map([
-		['ipad', 'iOS'],
-		['iphone', 'iOS'],
-		['mac', 'OS X'],
-		['macos', 'OS X'],
-		['macosx', 'OS X'],
-		['win', 'Windows'],
-	]),
-);
+const platform = choiceByName({
+	iOS: 'iPad, iPhone',
+	'OS X': 'Mac, macOS, Mac OS X',
+	Windows: 'Win',
+});
 
 export const platformRules = ruleField({
 	name: 'platform',

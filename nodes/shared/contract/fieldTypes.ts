@@ -113,8 +113,6 @@ export interface Wire extends Headings {
 	readonly empty?: readonly WireValue[];
 	/** The name of another field. If that field is set and this field is not, the row sends the default of this field. */
 	readonly defaultsWith?: string;
-	/** Properties that differ if the field is a filter. */
-	readonly asFilter?: Pick<INodeProperties, 'description'>;
 	/**
 	 * For a list: the parameter of Update that selects whether its values replace the resource's values, are added to
 	 * them or are removed from them.

@@ -1,21 +1,33 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
+import { valuesByName } from '../contract/codecs/scalar';
 import { plainName } from '../contract/text';
 import { sortBy } from '../contract/values';
 
-const displayNames = (type: 'language' | 'region') => {
-	const names = new Intl.DisplayNames(['en'], { type });
-	return (code: string) => names.of(code) ?? code;
-};
+/** Returns codes that are separated by blanks as choices, sorted by their names. */
+function codeChoices(codes: string, nameOf: (code: string) => unknown): INodePropertyOptions[] {
+	const choices = codes
+		.trim()
+		.split(/\s+/)
+		.map((value) => ({ name: String(nameOf(value)), value }));
+	return sortBy(choices, ({ name }) => name);
+}
 
-/** Returns codes as choices, sorted by their English names. */
-const codeChoices = (
-	codes: readonly string[],
-	nameOf: (code: string) => string,
-): INodePropertyOptions[] =>
-	sortBy(
-		codes.map((value) => ({ name: nameOf(value), value })),
-		({ name }) => name,
-	);
+/**
+ * Returns a function that returns the code for an English name or a code in any case; undefined if the name is unknown. It returns
+ * unknown codes of two letters, because the service decides about them.
+ *
+ * @param otherNames other names by code, separated by commas
+ */
+function codeFinder(
+	choices: readonly INodePropertyOptions[],
+	otherNames: Readonly<Record<string, string>>,
+	toCase: (code: string) => string,
+) {
+	const names = choices.map(({ name, value }) => [plainName(name), String(value)] as const);
+	const codes = new Map([...names, ...valuesByName(otherNames)]);
+	return (text: string): string | undefined =>
+		codes.get(plainName(text)) ?? (/^[a-z]{2}$/i.test(text) ? toCase(text) : undefined);
+}
 
 /** ISO 3166-1 alpha-2 codes, which are the keys of country rules (assumption: country keys). */
 const countryCodes = `
@@ -27,34 +39,32 @@ const countryCodes = `
 	NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG
 	SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG
 	UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
-`
-	.trim()
-	.split(/\s+/);
+`;
 
-const regionName = displayNames('region');
+const regions = new Intl.DisplayNames(['en'], { type: 'region' });
 
 export const countries = codeChoices(countryCodes, (code) =>
-	regionName(code).replaceAll(' & ', ' and ').replace('’', "'").replace(' SAR China', ''),
+	regions.of(code)?.replaceAll(' & ', ' and ').replace('’', "'").replace(' SAR China', ''),
 );
 
-/** Common names of countries that differ from the English names of the platform, which depend on its version. */
-const otherCountryNames: ReadonlyArray<readonly [name: string, code: string]> = [
-	['Burma', 'MM'],
-	['Czech Republic', 'CZ'],
-	['Great Britain', 'GB'],
-	['Holland', 'NL'],
-	['Ivory Coast', 'CI'],
-	['Kosovo', 'XK'],
-	['Myanmar', 'MM'],
-	['Republic of Korea', 'KR'],
-	['Russian Federation', 'RU'],
-	['Turkey', 'TR'],
-	['Türkiye', 'TR'],
-	['UAE', 'AE'],
-	['UK', 'GB'],
-	['United States of America', 'US'],
-	['USA', 'US'],
-];
+/** Names that differ from the English names of the platform, which depend on its version. */
+const otherCountryNames = {
+	AE: 'UAE',
+	CI: 'Ivory Coast',
+	CZ: 'Czech Republic',
+	GB: 'Great Britain, UK',
+	HK: 'Hong Kong SAR China',
+	KR: 'Republic of Korea',
+	MM: 'Burma, Myanmar',
+	MO: 'Macao SAR China',
+	NL: 'Holland',
+	RU: 'Russian Federation',
+	TR: 'Turkey, Türkiye',
+	US: 'United States of America, USA',
+	XK: 'Kosovo',
+};
+
+export const countryCode = codeFinder(countries, otherCountryNames, (code) => code.toUpperCase());
 
 /** ISO 639-1 codes, which are the keys of language rules (assumption: language keys). */
 const languageCodes = `
@@ -64,46 +74,15 @@ const languageCodes = `
 	mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw
 	sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk
 	ur uz ve vi vo wa wo xh yi yo za zh zu
-`
-	.trim()
-	.split(/\s+/);
+`;
 
-const languageName = displayNames('language');
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 /** The platform returns "Akan" for both Akan and Twi. */
 export const languages = codeChoices(languageCodes, (code) =>
-	code === 'tw' ? 'Twi' : languageName(code),
+	code === 'tw' ? 'Twi' : languageNames.of(code),
 );
 
-type NameAndCode = readonly [name: string, code: string];
+const otherLanguageNames = { fa: 'Farsi', zh: 'Mandarin' };
 
-const codesByName = (entries: readonly NameAndCode[]) =>
-	new Map(entries.map(([name, code]) => [plainName(name), code]));
-
-const namesAndCodes = (choices: readonly INodePropertyOptions[]): NameAndCode[] =>
-	choices.map(({ name, value }) => [name, String(value)]);
-
-const countriesByName = codesByName([
-	...namesAndCodes(countries),
-	...countryCodes.map((code): NameAndCode => [regionName(code), code]),
-	...otherCountryNames,
-]);
-
-const languagesByName = codesByName([
-	...namesAndCodes(languages),
-	['Farsi', 'fa'],
-	['Mandarin', 'zh'],
-]);
-
-const isTwoLetters = (text: string) => /^[a-z]{2}$/i.test(text);
-
-/**
- * Returns the code of a country by its English name or code in any case; undefined if the name is unknown. Returns
- * unknown codes of two letters as they are, because the service decides about them.
- */
-export const countryCode = (text: string): string | undefined =>
-	countriesByName.get(plainName(text)) ?? (isTwoLetters(text) ? text.toUpperCase() : undefined);
-
-/** Returns the code of a language, in the same way as `countryCode`. */
-export const languageCode = (text: string): string | undefined =>
-	languagesByName.get(plainName(text)) ?? (isTwoLetters(text) ? text.toLowerCase() : undefined);
+export const languageCode = codeFinder(languages, otherLanguageNames, (code) => code.toLowerCase());

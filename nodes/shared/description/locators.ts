@@ -1,14 +1,14 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-const isId: INodePropertyMode['validation'] = [
-	{
-		type: 'regex',
-		properties: {
-			regex: '^\\s*([^\\s/]+\\s*)?$',
-			errorMessage: 'This is not an ID; enter the ID that the service shows, such as 42',
-		},
-	},
+/** Returns what n8n checks before a run: that a text matches a pattern. */
+export const matching = (regex: string, errorMessage: string): INodePropertyMode['validation'] => [
+	{ type: 'regex', properties: { regex, errorMessage } },
 ];
+
+const isId = matching(
+	'^\\s*([^\\s/]+\\s*)?$',
+	'This is not an ID; enter the ID that the service shows, such as 42',
+);
 
 /** What the editor shows if a list takes longer, in ms. n8n 1 does not show it. */
 const slowLoadNotice = {

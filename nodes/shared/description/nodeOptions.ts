@@ -97,8 +97,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 50,
-		description:
-			'Max number of resources to disable or delete. If there are more, the node fails before it writes.',
+		description: 'Max number of resources to disable or delete. If more, nothing is written.',
 		isFor: ({ addressedBy }) => addressedBy === 'scope',
 	},
 	maxRemovalPercentage: {
@@ -107,8 +106,7 @@ export const nodeOptions = {
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 50,
-		description:
-			'Max percentage of the scope to disable or delete. If there are more, the node fails before it writes.',
+		description: 'Max percentage of the scope to disable or delete. If more, nothing is written.',
 		isFor: ({ addressedBy }) => addressedBy === 'scope',
 	},
 	requests: {
@@ -160,27 +158,16 @@ export const batchHint =
 	'Takes all items at once and respects the rate limit: no Loop, Wait or Retry On Fail needed. For a sheet use Sync, or Create or Update with mapped columns';
 
 /** Returns a hint that the editor shows before a run while a condition is true. */
-export const hint = (
-	message: string,
-	displayCondition: string,
-	type: NodeHint['type'] = 'info',
-): NodeHint => ({
+export const hint = (message: string, displayCondition: string): NodeHint => ({
 	message,
-	type,
+	type: 'info',
 	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',
 	displayCondition,
 });
 
-/** The hints before a run that may take long, or that uses much of the rate limit (assumption: throttle). */
-export const hints: NodeHint[] = [
-	hint(
-		'Most services allow 60 requests per minute. The node waits for the rate limit and continues automatically. Max Wait under Options > Requests limits the wait.',
-		'={{ $input.all().length > 60 }}',
-	),
-	hint(
-		'More than 20 concurrent requests rarely make a run faster, and they reach the rate limit sooner',
-		`={{ $parameter["options"]?.requests?.${requestsName}?.concurrency > 20 }}`,
-		'warning',
-	),
-];
+/** The hint before a run that may take long (assumption: throttle). */
+export const waitHint = hint(
+	'Most services allow 60 requests per minute. The node waits for the rate limit and continues automatically. Max Wait under Options > Requests limits the wait.',
+	'={{ $input.all().length > 60 }}',
+);

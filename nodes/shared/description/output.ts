@@ -28,42 +28,28 @@ export const output = {
 	options: [
 		{ name: 'Raw', value: 'raw', description: 'All fields as the service returns them' },
 		{ name: 'Selected Fields', value: 'selectedFields', description: 'The fields that you select' },
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description: 'The most useful fields, in a flat structure',
-		},
+		{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
 	],
 	default: 'simplified',
 } satisfies INodeProperties;
 
 /** Returns the fields of a resource as choices, by label. */
 export const outputChoices = (available: readonly OutputField[]): INodePropertyOptions[] =>
-	sortBy(
-		available.map(({ displayName, name: value, description }) => ({
-			name: displayName,
-			value,
-			description,
-		})),
-		({ name }) => name,
+	sortBy(available, ({ displayName }) => displayName).map(
+		({ displayName, name: value, description }) => ({ name: displayName, value, description }),
 	);
 
 /** Returns the parameter of Selected Fields, with the fields of a resource. */
 export function outputFields(available: readonly OutputField[]) {
-	const loaded = {
-		typeOptions: { loadOptionsMethod: 'getOutputFields' },
-		options: outputChoices(available),
-	};
+	const names = simpleFields(available).map(({ name }) => name);
+	const options = outputChoices(available);
+	const loaded = { typeOptions: { loadOptionsMethod: 'getOutputFields' }, options };
 	return {
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'multiOptions',
 		...loaded,
-		default: [
-			...simpleFields(available)
-				.slice(0, 4)
-				.map(({ name }) => name),
-		],
+		default: [...names.slice(0, 4)],
 		displayOptions: { show: { output: ['selectedFields'] } },
 	} satisfies INodeProperties;
 }

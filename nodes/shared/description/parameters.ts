@@ -5,18 +5,16 @@ import type { CollectionName } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { without } from '../contract/values';
 
-const placeholders: Readonly<Record<CollectionName, string>> = {
-	additionalFields: 'Add Field',
+const placeholders: Readonly<Partial<Record<CollectionName, string>>> = {
 	filters: 'Add Filter',
 	sorting: 'Add Sort Setting',
-	updateFields: 'Add Field',
 };
 
 /** Returns a collection of optional fields. The contract tables provide its options. */
 export const collectionOf = (name: CollectionName): INodeProperties => ({
 	...collections[name],
 	type: 'collection',
-	placeholder: placeholders[name],
+	placeholder: placeholders[name] ?? 'Add Field',
 	default: {},
 });
 
@@ -127,23 +125,19 @@ export const scopeNotice = ({ value, sync }: ResourceContract): INodeProperties 
 
 const unmatchedActions: INodePropertyOptions[] = [
 	{ name: 'Delete', value: 'delete', description: 'Delete them permanently' },
-	{
-		name: 'Disable',
-		value: 'disable',
-		description: 'Disable them. A later sync enables them again if they are in its rows.',
-	},
+	{ name: 'Disable', value: 'disable', description: 'Disable them until a row has them again' },
 	{ name: 'Keep', value: 'keep', description: 'Do not change them' },
 ];
 
 /** Returns the parameter for resources of the scope that match no row. */
 export function unmatchedActionField({ name, value, disabledField }: ResourceContract) {
-	const property: INodeProperties = {
+	const fallback = disabledField ? 'disable' : 'keep';
+	return {
 		displayName: `Unmatched ${name}s`,
 		name: `unmatched${name}s`,
 		type: 'options',
 		options: unmatchedActions.filter((action) => disabledField || action.value !== 'disable'),
-		default: 'keep',
+		default: fallback,
 		description: `What to do with ${value}s of the scope that match no row, after all rows succeed`,
-	};
-	return disabledField ? { ...property, default: 'disable' } : property;
+	} satisfies INodeProperties;
 }

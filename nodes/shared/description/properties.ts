@@ -10,7 +10,6 @@ import {
 	returnsResources,
 	takesColumns,
 } from '../contract/operations';
-import type { Field } from '../contract/fieldTypes';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { FormPlace, OperationName } from '../contract/types';
 import { sortBy, without } from '../contract/values';
@@ -30,13 +29,8 @@ import {
 	unmatchedActionField,
 	whenMapped,
 } from './parameters';
+import { filter } from './tableParts';
 import { idProperties, optionalField, showFor, topField } from './topFields';
-
-/** Returns a field as a filter, with the description of a filter and without the hint for writing it. */
-const filter = (field: Field): INodeProperties =>
-	field.wire.asFilter
-		? { ...without(optionalField(field), 'hint'), ...field.wire.asFilter }
-		: optionalField(field);
 
 /** Returns the entries of a collection, sorted by label: fields, merge modes and derived fields. */
 function collectionEntries(
@@ -47,7 +41,9 @@ function collectionEntries(
 	const { derivedFields = [] } = contract;
 	const fields = fieldsIn(contract, operation, place);
 	const entries = [
-		...fields.map(place === 'filters' ? filter : optionalField),
+		...fields.map((field) =>
+			place === 'filters' ? filter(contract.value, field) : optionalField(field),
+		),
 		...(isPartial(operation) ? new Set(fields.flatMap(({ wire }) => wire.merge ?? [])) : []),
 		...derivedFields
 			.filter(({ derive }) => derive.on[operation] === place)
@@ -56,17 +52,13 @@ function collectionEntries(
 	return sortBy(entries, ({ displayName }) => displayName);
 }
 
-/** Returns the collections of all operations, without or with those for sorting. */
-const collectionProperties = (contract: ResourceContract, isSorting: boolean): INodeProperties[] =>
+/** Returns the collections of all operations. */
+const collectionProperties = (contract: ResourceContract): INodeProperties[] =>
 	contract.operations.flatMap(({ value: operation }) =>
-		collectionsOf(contract, operation)
-			.filter((name) => (name === 'sorting') === isSorting)
-			.flatMap((name) =>
-				showFor(contract, [operation], {
-					...collectionOf(name),
-					options: collectionEntries(contract, operation, name),
-				}),
-			),
+		collectionsOf(contract, operation).flatMap((name) => {
+			const options = collectionEntries(contract, operation, name);
+			return showFor(contract, [operation], { ...collectionOf(name), options });
+		}),
 	);
 
 /**
@@ -107,26 +99,12 @@ const operationSelector = ({ value, operations }: ResourceContract): INodeProper
 	default: 'create',
 });
 
-/** Returns the parameters that map columns to fields. */
-function mappingProperties(contract: ResourceContract): INodeProperties[] {
-	const mapped = contract.operations.map(({ value }) => value).filter(takesColumns);
-	return [
-		...showFor(contract, mapped, mappingMode),
-		...mapped.flatMap((operation) =>
-			showFor(contract, [operation], columnsNotice(contract, operation)),
-		),
-		...showFor(contract, mapped, inputsToIgnore),
-	];
-}
-
-/** Returns whether Match By finds the resources of rows only if columns are mapped. */
-const isMatchedIfMapped = (operation: OperationName): boolean =>
-	matchesRows(operation) && !alwaysMatchesRows(operation);
-
 /** Returns the node properties of a resource, in the order of the form. */
 export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 	const { fields, operations, output: outputTable, qrCode } = contract;
 	const names = operations.map((operation) => operation.value);
+	const matchedIfMapped = names.filter((name) => matchesRows(name) && !alwaysMatchesRows(name));
+	const mapped = names.filter(takesColumns);
 	const lists = names.filter(isList);
 	const answers = names.filter(returnsResources);
 	const scoped = names.filter(hasScope);
@@ -140,23 +118,23 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...showFor(contract, scoped, scopeNotice(contract)),
 		...showFor(contract, scoped, unmatchedActionField(contract)),
 		...showFor(contract, names.filter(alwaysMatchesRows), matchBy(contract)),
-		...showFor(contract, names.filter(isMatchedIfMapped), matchBy(contract), { show: whenMapped }),
+		...showFor(contract, matchedIfMapped, matchBy(contract), { show: whenMapped }),
 		...idProperties(contract),
 		...fields.flatMap((field) => topField(contract, field)),
-		...mappingProperties(contract),
+		...showFor(contract, mapped, mappingMode),
+		...mapped.flatMap((name) => showFor(contract, [name], columnsNotice(contract, name))),
+		...showFor(contract, mapped, inputsToIgnore),
 		...showFor(contract, lists, returnAll),
 		...showFor(contract, lists, limit),
 		...(qrCode ? [qrCode.format, qrCode.size] : []).flatMap((field) =>
 			showFor(contract, drawn, field),
 		),
-		...collectionProperties(contract, false),
+		...collectionProperties(contract),
 		...(clear ? showFor(contract, names.filter(isPartial), clear) : []),
 		...showFor(contract, answers, output),
 		...showFor(contract, answers, outputFields(outputTable)),
 		...names.flatMap((operation) =>
 			showFor(contract, [operation], operationOptions(contract, operation)),
 		),
-		// n8n's own nodes show Sort below Options.
-		...collectionProperties(contract, true),
 	];
 }

@@ -62,15 +62,14 @@ export function topField(contract: ResourceContract, field: Field): INodePropert
 	const needs = (choice: MatchChoice) =>
 		choice.fields !== undefined &&
 		matched.some((operation) => needsField(contract, operation, choice, field));
-	const valuesOf = (choices: readonly MatchChoice[]) => choices.map(({ value }) => value);
-	const needed = valuesOf(contract.matchBy.filter(needs));
-	const others = valuesOf(contract.matchBy.filter((choice) => !needs(choice)));
+	const choices = (isNeeded: boolean) =>
+		contract.matchBy.filter((choice) => needs(choice) === isNeeded).map(({ value }) => value);
 	const required: INodeProperties = { ...property, required: true };
 	return [
 		...showFor(contract, unmatched, field.required ? required : property, { show: whenManual }),
-		...showFor(contract, matched, required, { show: { ...whenManual, [name]: needed } }),
+		...showFor(contract, matched, required, { show: { ...whenManual, [name]: choices(true) } }),
 		...showFor(contract, matched, withEmptyLabel(field, notSet), {
-			show: { ...whenManual, [name]: others },
+			show: { ...whenManual, [name]: choices(false) },
 		}),
 		...showFor(contract, names, withEmptyLabel(field, fromColumn), { show: whenMapped }),
 	];
@@ -85,20 +84,16 @@ export function idProperties(contract: ResourceContract): INodeProperties[] {
 	const direct = names.filter((operation) => !takesColumns(operation));
 	const { name, displayName } = matchBy(contract);
 	const identifiers = choices.filter(({ fields }) => !fields).map((choice) => choice.value);
-	/** Returns the optional parameter, with a hint below its list. */
-	const hinted = (description: string, hint: string): INodeProperties => ({
+	/** Returns the optional parameter, with the same text as description and below its list. */
+	const optional = (hint: string): INodeProperties => ({
 		...without(id, 'required'),
-		description,
+		description: hint,
 		modes: id.modes?.map((mode) => (mode.type === 'list' ? { ...mode, hint } : mode)),
 	});
-	const matchedId = hinted(
-		`Leave this empty to find the ${value} of each item by the column of ${displayName}. An expression takes precedence over ${displayName}.`,
+	const matchedId = optional(
 		`Leave this empty to find the ${value} of each item by ${displayName}`,
 	);
-	const newId = hinted(
-		`The ${value} of the item. Leave this empty to create a ${value}.`,
-		`Leave this empty to create a ${value}`,
-	);
+	const newId = optional(`Leave this empty to create a ${value}`);
 	return [
 		...showFor(contract, direct, id),
 		...showFor(contract, mapped, id, { show: whenManual }),

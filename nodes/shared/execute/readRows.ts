@@ -1,5 +1,10 @@
 import { sleep } from 'n8n-workflow';
-import { type ColumnMap, withColumnValues } from '../contract/columns';
+import {
+	type ColumnMap,
+	type ColumnTarget,
+	joinsInputs,
+	withColumnValues,
+} from '../contract/columns';
 import type { RowRun } from '../contract/encodeContext';
 import { sentTextOf } from '../contract/encodedRow';
 import { collectRowNames, draftRow, finishRow, type RowDraft } from '../contract/encodeRow';
@@ -7,18 +12,17 @@ import { oneLine } from '../contract/text';
 import { isOfScope, layoutOf } from '../contract/formLayout';
 import { nameFinder, type RequestedNames } from '../contract/names';
 import { hasScope } from '../contract/operations';
-import type { FormParameter, Parameters, Problem } from '../contract/types';
+import type { Columns, FormParameter, Parameters, Problem } from '../contract/types';
 import { scopeText } from '../contract/scope';
-import { isRecord, shorten } from '../contract/values';
+import { isBlank, isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/readNames';
-import { expressionsIn, hasExpression, withColumnNames } from './cells';
 import type { Row } from './outcome';
-import type { NodeRun } from './sheet';
+import { expressionsIn, hasExpression, type NodeRun } from './sheet';
 
 /** How the rows of a run are read. */
 export interface Reading extends RowRun {
-	/** The targets of the columns; undefined if all values come from the form. */
-	readonly columns?: Pick<ColumnMap, 'targets'>;
+	/** Undefined if all values come from the form. */
+	readonly columns?: ColumnMap;
 	/** Reads the lists of the names that rows contain. */
 	readonly readNames: (requested: RequestedNames) => Promise<ReadNames>;
 }
@@ -92,6 +96,38 @@ function withRunLevel(failed: readonly Problem[], problems: readonly Problem[]) 
 	if (failed.length === 0) return problems;
 	const isKnown = failed.some(({ isRunLevel }) => isRunLevel);
 	return isKnown ? failed : [...failed, ...problems.filter(({ isRunLevel }) => isRunLevel)];
+}
+
+/** Returns whether a problem is about the value for a target. */
+function isAbout({ key, input, isRunLevel }: Problem, target: ColumnTarget): boolean {
+	const { property, inputName } = target;
+	const targetKey = 'wire' in property ? property.wire.key : property.name;
+	const isWhole = inputName === undefined || joinsInputs(target);
+	return !isRunLevel && key === targetKey && (isWhole || input === inputName);
+}
+
+/**
+ * Returns the problems of a row. The first problem that comes from a cell has its columns.
+ *
+ * @param isReplaced returns whether the form has an expression for a target, which takes precedence over the cell
+ */
+function withColumnNames(
+	problems: readonly Problem[],
+	map: ColumnMap,
+	cells: Columns,
+	isReplaced: (target: ColumnTarget) => boolean,
+): Problem[] {
+	const used = [...map].filter(
+		([column, target]) => !isBlank(cells[column]) && !isReplaced(target),
+	);
+	const named = new Set<string>();
+	return problems.map((problem) => {
+		const columns = used.filter(([, target]) => isAbout(problem, target)).map(([column]) => column);
+		const names = columns.join('\n');
+		if (columns.length === 0 || named.has(names)) return problem;
+		named.add(names);
+		return { ...problem, columns };
+	});
 }
 
 /** Max number of characters of the name of a row. */

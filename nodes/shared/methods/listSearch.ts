@@ -4,6 +4,7 @@ import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,
 	type INodeListSearchResult,
+	type INodePropertyOptions,
 } from 'n8n-workflow';
 import { newestFirst } from '../contract/endpoints';
 import { forEditor, oneLine } from '../contract/text';
@@ -15,6 +16,15 @@ import { connect } from '../transport/connect';
 import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import { RowRequests } from '../transport/rowRequests';
 import { ServiceError, settled, type Failure } from '../transport/failures';
+
+/**
+ * Returns a method that loads a list that the node already has. It sends no request. With this method, n8n's AI builder does not
+ * get every value of the list, and thousands of characters for each operation.
+ */
+export const fixedChoices = (choices: INodePropertyOptions[]) =>
+	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return choices;
+	};
 
 /** A search of the editor: the current text, and the token of the previous result. */
 export type ListSearch = (

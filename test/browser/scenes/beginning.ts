@@ -34,7 +34,7 @@ export function beginning(stage: () => Stage): void {
 			const list = await details.openList('domainId');
 			await list.error.waitFor();
 			const text = await list.error.innerText();
-			expect(text).toContain('The list has no domains, because you have no links yet');
+			expect(text).toContain('None of your newest 1,000 links has a domain');
 			expect(text).toContain('Choose By ID, and enter the ID');
 			await takePicture(editor.page, 'new-account', await contentOf(details.form));
 			await editor.page.keyboard.press('Escape');

@@ -176,25 +176,35 @@ export function choiceMatching(property: FormParameter, written: string): string
 	return named?.value;
 }
 
+/** Returns values by their other names, as `plainName` writes them. The names of a value are separated by commas. */
+export const valuesByName = (names: Readonly<Record<string, string>>): Map<string, string> =>
+	new Map(
+		Object.entries(names).flatMap(([value, list]) =>
+			list.split(', ').map((name) => [plainName(name), value] as const),
+		),
+	);
+
 /**
  * A choice of the property, also if an expression sets it (contract 2.1, 2.2, 4.1, 4.4).
  *
- * @param otherNames values by other names of the choices, as `plainName` writes them
+ * @param otherNames other names of the choices by value, separated by commas
  */
-export const choiceByName = (otherNames: ReadonlyMap<string, string>): Codec =>
-	scalar(
+export function choiceByName(otherNames: Readonly<Record<string, string>>): Codec {
+	const values = valuesByName(otherNames);
+	return scalar(
 		(written, property, { isAnswer }) =>
 			isAnswer
 				? choicesOf(property)
 						.map(({ value }) => String(value))
 						.find((value) => value === written.trim())
 				: (choiceMatching(property, written) ??
-					otherNames.get(plainName(written.slice(0, maxLabelLength + 1)))),
+					values.get(plainName(written.slice(0, maxLabelLength + 1)))),
 		(property) => `is not one of the allowed values; use ${allowedValues(property)}`,
 	);
+}
 
 /** A choice of the property, by its value or label. */
-export const choice = choiceByName(new Map());
+export const choice = choiceByName({});
 
 /**
  * A choice of the property. One value is a shorthand for several other values. It creates a param for each of them, and the

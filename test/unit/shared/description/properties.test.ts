@@ -30,7 +30,7 @@ it.each([
 	['update', 'linkId* mappingColumnMode updateFields clearFields output options'],
 	['sync', `${sync} url* alias* mappingColumnMode ${fields}`],
 	['get', 'linkId* output options'],
-	['getAll', 'returnAll limit filters output options sorting'],
+	['getAll', 'returnAll limit filters sorting output options'],
 	['delete', 'linkId* options'],
 ])('the form of %s for links, filled in by hand', (operation, names) => {
 	expect(formOf(linkContract, operation, 'defineBelow')).toBe(`resource operation ${names}`);
@@ -48,7 +48,7 @@ it.each([
 it.each([
 	['create', 'name* type* value* mappingColumnMode output options'],
 	['update', 'pixelId* mappingColumnMode updateFields output options'],
-	['getAll', 'returnAll limit filters output options sorting'],
+	['getAll', 'returnAll limit filters sorting output options'],
 ])('the form of %s for pixels', (operation, names) => {
 	expect(formOf(pixelContract, operation, 'defineBelow')).toBe(`resource operation ${names}`);
 });

@@ -5,12 +5,7 @@ import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
 import * as handlers from '../../../../nodes/shared/operations/handlers';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { runSettings } from '../../../support/runSettings.ts';
-import { ApiClient } from '../../../../nodes/shared/transport/client';
-import { RateLimiter } from '../../../../nodes/shared/transport/limiter';
-import { defaultOptions } from '../../../support/modelLoad.ts';
-import { readSheet } from '../../../support/modelRun.ts';
-import { ModelService } from '../../../support/modelService.ts';
-import { VirtualClock } from '../../../../testkit/clock/virtualClock.ts';
+import { clientFor, linkLike, rowOf } from '../../../support/operationRun.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -34,41 +29,32 @@ describe('the rows of a run', () => {
 		],
 	] as const)('are forgotten as they end (%s)', async (operation, parametersOf) => {
 		let kept = Infinity;
-		const clock = new VirtualClock();
-		const service = new ModelService(clock, {
-			fault: ({ number }) => {
-				// One collection may only end another one that began before the rows were read.
-				if (number <= count - 5) return undefined;
+		const { client, sent } = clientFor(({ params }, earlier) => {
+			// One collection may only end another one that began before the rows were read.
+			if (earlier >= count - 5) {
 				collectGarbage();
 				kept = Math.min(kept, references.filter((one) => one.deref()).length);
-				return undefined;
-			},
+			}
+			return { status: 201, body: { data: linkLike({ id: earlier + 1, ...params }) } };
 		});
-		for (let number = 0; number < count && operation === 'update'; number += 1)
-			service.add({ alias: `a${number}`, url: url(-1) });
-		const sheet = Array.from({ length: count }, (_, number) => ({
-			operation,
-			parameters: parametersOf(number),
+		const rows = Array.from({ length: count }, (_, index) => ({
+			index,
+			encoded: rowOf(operation, parametersOf(index)),
 		}));
-		const rows = readSheet(sheet);
 		const references = rows.map(({ encoded }) => new WeakRef<object>(encoded));
-		const client = new ApiClient(service.as('run'), new RateLimiter(clock), defaultOptions);
-		await clock.run(
-			async () =>
-				await executeRows(rows, {
-					contract: linkContract,
-					operation: handlers[operation],
-					items: count,
-					settings: runSettings(),
-					output: rawOutput,
-					connect: async () => await Promise.resolve(client),
-					isDryRun: false,
-					continues: true,
-					finalOutcomes: new Map(),
-					onEnd: () => undefined,
-				}).finally(() => client.close()),
-		);
-		expect(service.journal).toHaveLength(count);
+		await executeRows(rows, {
+			contract: linkContract,
+			operation: handlers[operation],
+			items: count,
+			settings: runSettings(),
+			output: rawOutput,
+			connect: async () => await Promise.resolve(client),
+			isDryRun: false,
+			continues: true,
+			finalOutcomes: new Map(),
+			onEnd: () => undefined,
+		}).finally(() => client.close());
+		expect(sent).toHaveLength(count);
 		// Those that are under way are kept, and what the engine has not let go of yet.
 		expect(kept).toBeLessThan(count / 4);
 	});

@@ -7,166 +7,10 @@ import type { Row } from '../../../../nodes/shared/execute/outcome';
 import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
 import type { OperationRun, Removal } from '../../../../nodes/shared/operations/types';
 import { ServiceError } from '../../../../nodes/shared/transport/failures';
-import { modelWorld, toldOf, type SheetRow } from '../../../support/modelRun.ts';
-import { jsonAnswer, type Fault, type Journaled } from '../../../support/modelService.ts';
 import { clientFor, linkLike, rowOf } from '../../../support/operationRun.ts';
 import { runSettings } from '../../../support/runSettings.ts';
 
 const url = (name: string) => `https://example.com/${name}`;
-
-const create = (name: string, alias?: string, domainId: number | '' = 1): SheetRow => ({
-	operation: 'create',
-	parameters: {
-		url: url(name),
-		domainId,
-		...(alias === undefined ? {} : { alias }),
-	},
-});
-
-const update = (name: string, id: number): SheetRow => ({
-	operation: 'update',
-	parameters: { linkId: String(id), updateFields: { url: url(name) } },
-});
-
-const remove = (id: number): SheetRow => ({
-	operation: 'delete',
-	parameters: { linkId: String(id) },
-});
-
-/** What goes wrong with the requests, one after another; the last one again and again if told. */
-const inTurn =
-	(faults: readonly (Fault | undefined)[], last?: Fault) =>
-	({ number }: Journaled): Fault | undefined =>
-		number <= faults.length ? faults[number - 1] : last;
-
-const answered = (
-	status: number,
-	{ when = 'before' as 'after' | 'before', body = {}, headers = {} } = {},
-): Fault => ({ kind: 'answer', when, answer: jsonAnswer(status, body, headers) });
-
-const dropped = (when: 'after' | 'before'): Fault => ({ kind: 'drop', when });
-
-const requestsOf = (journal: readonly Journaled[]) =>
-	journal.map(({ method, path }) => `${method} ${path}`);
-
-describe('a write whose answer was lost', () => {
-	const endings: [string, Fault, number][] = [
-		['maintenance', answered(503), 20_000],
-		['refused connections', { kind: 'refuse' }, 20_000],
-		['a limit that lasts too long', answered(429, { headers: { 'retry-after': '600' } }), 20_000],
-		['a key that is revoked', answered(401), 20_000],
-		['a refusal of the values', answered(422), 20_000],
-	];
-
-	it.each(endings)(
-		'is unknown, not failed, when its repeats end in %s (update)',
-		async (_name, last, maxWait) => {
-			const { service, execute } = modelWorld({ fault: inTurn([dropped('after')], last) });
-			const { id } = service.add({ alias: 'a', url: url('before') });
-			const { outcomes } = await execute({ sheet: [update('after', id)], options: { maxWait } });
-			expect(service.links.get(id)?.url).toBe(url('after'));
-			expect(outcomes.map(toldOf)).toEqual(['unknown']);
-		},
-	);
-
-	it.each(endings)(
-		'is unknown, not failed, when its repeats end in %s (delete)',
-		async (_name, last, maxWait) => {
-			const { service, execute } = modelWorld({ fault: inTurn([dropped('after')], last) });
-			const { id } = service.add({ alias: 'a', url: url('before') });
-			const { outcomes } = await execute({ sheet: [remove(id)], options: { maxWait } });
-			expect(service.links.size).toBe(0);
-			expect(outcomes.map(toldOf)).toEqual(['unknown']);
-		},
-	);
-
-	it.each(endings.slice(0, 4))(
-		'is unknown when it arrives late and the repeat ends in %s (create)',
-		async (_name, last, maxWait) => {
-			const late: Fault = { kind: 'late', milliseconds: 120_000 };
-			const { service, execute } = modelWorld({ fault: inTurn([late, undefined], last) });
-			const { outcomes } = await execute({ sheet: [create('late', 'a')], options: { maxWait } });
-			expect([...service.links.values()]).toMatchObject([{ alias: 'a', url: url('late') }]);
-			expect(outcomes.map(toldOf)).toEqual(['unknown']);
-		},
-	);
-
-	it('is unknown when it arrives late and another row stops the run meanwhile (create)', async () => {
-		const fault = ({ method, path, number }: Journaled): Fault | undefined => {
-			if (number === 1) return { kind: 'late', milliseconds: 120_000 };
-			if (method === 'PUT') return { kind: 'answer', when: 'before', answer: jsonAnswer(422, {}) };
-			return path === '/links' && method === 'POST'
-				? answered(429, { headers: { 'retry-after': '30' } })
-				: undefined;
-		};
-		const { service, execute } = modelWorld({ fault });
-		const { id } = service.add({ alias: 'other', url: url('other') });
-		const { outcomes } = await execute({
-			sheet: [create('late', 'a'), update('refused', id)],
-			options: { concurrency: 1 },
-			continues: false,
-		});
-		expect(service.links.size).toBe(2);
-		expect(toldOf(outcomes[0])).not.toBe('failed');
-		expect(toldOf(outcomes[0])).not.toBe('not sent');
-	});
-});
-
-describe('rows on the same thing', () => {
-	it('update one link in their order', async () => {
-		const { service, execute } = modelWorld({
-			latency: (random) => random() * 1000,
-			fault: inTurn([dropped('before'), answered(500), undefined, answered(502)]),
-		});
-		const { id } = service.add({ alias: 'a', url: url('before') });
-		const names = Array.from({ length: 12 }, (_, index) => `value-${index}`);
-		const { outcomes } = await execute({
-			sheet: names.map((name) => update(name, id)),
-			options: { concurrency: 12 },
-		});
-		expect(outcomes.map(toldOf)).toEqual(names.map(() => 'updated'));
-		expect(service.effects.map((effect) => effect.url)).toEqual(names.map(url));
-	});
-
-	it('create one alias once, and the first row wins', async () => {
-		const { service, execute } = modelWorld({
-			latency: (random) => random() * 1000,
-			fault: inTurn([dropped('before')]),
-		});
-		const { outcomes } = await execute({
-			// The service takes the domain of the first row for the second one.
-			sheet: [create('first', 'a'), create('second', 'a', ''), create('third', 'A')],
-		});
-		expect(outcomes.map(toldOf)).toEqual(['created', 'failed', 'created']);
-		expect([...service.links.values()].map((link) => link.url)).toEqual([
-			url('first'),
-			url('third'),
-		]);
-	});
-});
-
-describe('a delete', () => {
-	it.each([1, 2, 3, 4, 5])(
-		'is done by the first of two rows that ask for it (seed %d)',
-		async (seed) => {
-			const { service, execute } = modelWorld({ seed, latency: (random) => random() * 1000 });
-			const { id } = service.add({ alias: 'a', url: url('a') });
-			const { outcomes } = await execute({ sheet: [remove(id), remove(id)] });
-			expect(outcomes.map(toldOf)).toEqual(['deleted', 'failed']);
-			expect(requestsOf(service.journal)).toEqual([`DELETE /links/${id}`, `DELETE /links/${id}`]);
-		},
-	);
-
-	it.each([1, 2, 3, 4, 5])(
-		'comes after the update of an earlier row, and before that of a later one (seed %d)',
-		async (seed) => {
-			const { service, execute } = modelWorld({ seed, latency: (random) => random() * 1000 });
-			const { id } = service.add({ alias: 'a', url: url('a') });
-			const { outcomes } = await execute({ sheet: [update('b', id), remove(id), update('c', id)] });
-			expect(outcomes.map(toldOf)).toEqual(['updated', 'deleted', 'failed']);
-		},
-	);
-});
 
 /** Executes rows with a scripted operation, and returns the summary and the outcomes in the order in which the rows ended. */
 async function executeScripted(
@@ -206,7 +50,7 @@ const failing = async (): Promise<never> =>
 	);
 
 describe('a row that repeats an earlier row', () => {
-	const rows = () => [rowAt(5), rowAt(6, { duplicateOf: 5 }), rowAt(7)];
+	const rows = () => [rowAt(5, { duplicates: [6] }), rowAt(7)];
 
 	it('has its result, without another request', async () => {
 		const executed: unknown[] = [];
@@ -230,7 +74,7 @@ describe('a row that repeats an earlier row', () => {
 	});
 
 	it('fails with it', async () => {
-		const { ended } = await executeScripted(rows().slice(0, 2), { execute: failing });
+		const { ended } = await executeScripted(rows().slice(0, 1), { execute: failing });
 		expect(ended).toMatchObject([
 			{ index: 5, failure: { message: 'Refused' } },
 			{ index: 6, failure: { message: 'Refused' } },
@@ -298,7 +142,7 @@ describe('resources that are in no row', () => {
 
 	it('are removed if a row repeats another', async () => {
 		const executed: string[] = [];
-		await executeScripted([rowAt(0), rowAt(1, { duplicateOf: 0 })], removing(executed));
+		await executeScripted([rowAt(0, { duplicates: [1] })], removing(executed));
 		expect(executed).toEqual(['8', '9']);
 	});
 
