@@ -17,7 +17,7 @@ import {
 	sentTextOf,
 } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
-import { isDefaultMatch } from '../contract/matchBy';
+import { isDefaultMatch } from '../contract/layout';
 import { comparesFirst } from '../contract/operations';
 import { idOf } from '../contract/readers';
 import { oneLine } from '../contract/text';
@@ -161,16 +161,11 @@ function searchOf({ match, contract }: EncodedRow) {
 	return { searchBy, formOf: searchForm(contract, searchBy) };
 }
 
-/** Returns the row without a random alias, because each run generates another alias. */
-function withoutRandomKey(row: EncodedRow): EncodedRow {
-	const { contract, fields, isKeyRandom } = row;
-	const isKey = ({ field }: EncodedField) => field.wire.key === contract.key.searchBy;
-	return isKeyRandom ? { ...row, fields: fields.filter((field) => !isKey(field)) } : row;
-}
+const isRandom = (row: EncodedRow): boolean => row.fields.some((each) => each.isRandom);
 
 /** Returns whether a create needs a look-up of its alias or name. Create or Update by the default of Match By has looked it up. */
 const mustLookUp = (row: EncodedRow): boolean =>
-	!row.isKeyRandom && !(comparesFirst(row.operation) && isDefaultMatch(row));
+	!isRandom(row) && !(comparesFirst(row.operation) && isDefaultMatch(row));
 
 /**
  * Returns what a dry run shows of a create.
@@ -184,7 +179,7 @@ function planOfCreate(
 ): { readonly outcome: Outcome; readonly note: string } {
 	const { key, value } = row.contract;
 	const outcome = 'created';
-	if (row.isKeyRandom) return { outcome, note: `New; a run generates the ${key.searchBy}` };
+	if (isRandom(row)) return { outcome, note: `New; a run generates the ${key.searchBy}` };
 	const isKeyComplete = fieldsNamed(row, key.uniqueBy).length === key.uniqueBy.length;
 	const owner = candidates.find((resource) => isSame(byKey(row), resource));
 	if (owner && isKeyComplete) {
@@ -221,16 +216,17 @@ export function planningWriter(checks: ResponseChecks): Writer {
 		},
 		createOne: async (requests, ownRow) => {
 			const { outcome, note } = planOfCreate(ownRow, await candidatesFor(requests, ownRow));
-			const row = withoutRandomKey(ownRow);
+			// Each run generates another alias.
+			const row = { ...ownRow, fields: ownRow.fields.filter((each) => !each.isRandom) };
 			const fields = fieldsToCreate(row);
 			if (outcome === 'created') {
-				checks.noteSent(row, fields);
+				checks.noteSent(fields);
 				resources.store(row, {}, fields);
 			}
 			return await plan(row, outcome, { after: textOf(fields), note });
 		},
 		updateOne: async (_requests, row, { fields, before: existing = {}, outcome, note }) => {
-			checks.noteSent(row, fields);
+			checks.noteSent(fields);
 			resources.store(row, existing, fields);
 			const changes = fields.filter((field) => !hasValue(field, existing, row));
 			const before = textOf(changes.map(({ field }) => storedField(field, existing, row)));

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { differences, isSame, isSameApartFromCase, isWithin } from '../contract/compare';
 import { type EncodedRow, idLock, isEncoded, textLocksOf } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { isDefaultMatch } from '../contract/matchBy';
+import { isDefaultMatch } from '../contract/layout';
 import { flagOf } from '../contract/readers';
 import { scopeLabel } from '../contract/scope';
 import { rejection, ServiceError, settled } from '../transport/failures';
