@@ -1,7 +1,6 @@
 import type { Param } from './endpoints';
 import type { EncodedField, Field, RowValues } from './fieldTypes';
-import { defaultMatch } from './layout';
-import { canonicalId, isSecret } from './values';
+import { isSecret } from './values';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
 import type { OperationName, Problem, WireValue } from './types';
@@ -97,29 +96,3 @@ export const sentTextOf = (row: RowValues, key: string): string | undefined =>
 /** Returns the text to search the list by for a row's resource; undefined if the row has none. */
 export const searchTextOf = (row: EncodedRow): string | undefined =>
 	sentTextOf(row, row.contract.key.searchBy);
-
-/** Returns the key of the lock for an ID, which is the same for all spellings that services accept, such as 7 and 07. */
-export const idLock = ({ path }: Pick<ResourceContract, 'path'>, id: string): string =>
-	`${path}/${canonicalId(id)}`;
-
-/**
- * Returns the keys of the locks for the texts that find a row's resource or that the row writes: its alias or name, and the
- * text of Match By.
- */
-export function textLocksOf(row: EncodedRow): string[] {
-	const { contract, match, reference } = row;
-	const { searchBy } = contract.key;
-	const keys = [searchBy, match.fields?.searchBy ?? searchBy];
-	const texts = keys.map((key) => [key, sentTextOf(row, key)] as const);
-	return [[searchBy, reference?.search] as const, ...texts].flatMap(([key, text]) =>
-		text === undefined ? [] : [`${contract.path}?${key}=${text.toLowerCase()}`],
-	);
-}
-
-/** Returns a row that is found by its alias or name, regardless of its ID and of Match By. */
-export const byKey = (row: EncodedRow): EncodedRow => ({
-	...row,
-	match: defaultMatch(row.contract),
-	id: undefined,
-	reference: undefined,
-});

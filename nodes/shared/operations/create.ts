@@ -1,10 +1,11 @@
 import { isSame } from '../contract/compare';
-import { byKey, type EncodedRow, searchTextOf, textLocksOf } from '../contract/encodedRow';
+import { type EncodedRow, searchTextOf } from '../contract/encodedRow';
 import { ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './createOnce';
-import { findCandidates } from './find';
+import { byKey, findCandidates } from './find';
 import { caseVariantAdvice, keyLabelOf, nameOfOperationForExisting, takenText } from './resource';
+import { textLocksOf } from './rowLocks';
 import type { OperationHandler } from './types';
 import { writerOf } from './writer';
 

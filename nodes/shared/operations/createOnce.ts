@@ -1,18 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
-import {
-	byKey,
-	type EncodedRow,
-	fieldsToCreate,
-	paramsOf,
-	searchTextOf,
-} from '../contract/encodedRow';
+import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
 import { outcomeUnknown, ServiceError, settled, type Failure } from '../transport/failures';
 import { fetchPage } from '../transport/pages';
 import { RetryPlan } from '../transport/retry';
 import type { RowRequests } from '../transport/rowRequests';
-import { findCandidates } from './find';
+import { byKey, findCandidates } from './find';
 import { keyLabelOf, requestResource } from './resource';
 import type { ResponseChecks } from './responses';
 

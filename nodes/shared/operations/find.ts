@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
 import { apiRequest, type Param } from '../contract/endpoints';
+import { defaultMatch } from '../contract/layout';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract, ResourceReference } from '../contract/resourceTypes';
 import { isNumber, shorten, without } from '../contract/values';
@@ -29,6 +30,14 @@ async function search(
 	}
 	return [...results.values()];
 }
+
+/** Returns a row that is found by its alias or name, regardless of its ID and of Match By. */
+export const byKey = (row: EncodedRow): EncodedRow => ({
+	...row,
+	match: defaultMatch(row.contract),
+	id: undefined,
+	reference: undefined,
+});
 
 /**
  * Returns the resources that a row may mean: the resource with its ID, or the results of a search for its address or its

@@ -9,7 +9,6 @@ import {
 	searchForm,
 } from '../contract/compare';
 import {
-	byKey,
 	type EncodedRow,
 	fieldsNamed,
 	fieldsToCreate,
@@ -25,7 +24,7 @@ import { Invalid } from '../contract/types';
 import { choicesOf, isSecret, isTextual, isUnset } from '../contract/values';
 import { rejection } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { findCandidates } from './find';
+import { byKey, findCandidates } from './find';
 import { readListIndex, type ListIndex } from './listIndex';
 import { nothingWritten } from './matching';
 import { idIn, keyTextOf, nameOf, takenText } from './resource';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValue, isWithin } from '../contract/compare';
-import { byKey, type EncodedRow, fieldWith, idLock } from '../contract/encodedRow';
+import { type EncodedRow, fieldWith } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
 import type { EncodedField } from '../contract/fieldTypes';
 import { idOf } from '../contract/readers';
@@ -8,10 +8,11 @@ import { scopeLabel, scopeParams } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { isMissing } from './find';
+import { byKey, isMissing } from './find';
 import { list } from './list';
 import { ListIndex } from './listIndex';
 import { idIn, keyTextOf, nameOf } from './resource';
+import { idLock } from './rowLocks';
 import {
 	resultOf,
 	type OperationHandler,

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/compare';
-import { type EncodedRow, idLock, textLocksOf } from '../contract/encodedRow';
+import type { EncodedRow } from '../contract/encodedRow';
 import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates, readById, targetIn } from './find';
 import { findAll, readListIndex, type ListIndex } from './listIndex';
 import { matchChecker, matchProblems, refusal } from './matching';
 import { idIn } from './resource';
+import { idLock, textLocksOf } from './rowLocks';
 import type { OperationRun, Run, Writer } from './types';
 
 /** The resource that a row updates or deletes: its ID, and the resource if a read found it. */

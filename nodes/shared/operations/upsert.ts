@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { differences, isSame, isSameApartFromCase, isWithin } from '../contract/compare';
-import { type EncodedRow, idLock, isEncoded, textLocksOf } from '../contract/encodedRow';
+import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/layout';
 import { flagOf } from '../contract/readers';
@@ -13,6 +13,7 @@ import { KeyInference } from './inferKey';
 import { findAll, type ListIndex, type OnResource, readListIndex } from './listIndex';
 import { matchChecker, matchProblems, nothingWritten, refusal } from './matching';
 import { caseVariantAdvice, idIn, nameOf } from './resource';
+import { idLock, textLocksOf } from './rowLocks';
 import {
 	repeatAll,
 	resultOf,
@@ -187,9 +188,9 @@ async function reconcile(
 	const { writer, index } = shared;
 	const { contract, id } = ownRow;
 	const listed = index?.candidatesFor(ownRow);
-	const locks = [...textLocksOf(ownRow), ...caseLocksOf(ownRow, listed ?? [])];
+	const caseLocks = listed ? caseLocksOf(ownRow, listed) : [];
 	const locked = [
-		await requests.locks.acquireTexts(locks),
+		await requests.locks.acquireTexts([...textLocksOf(ownRow), ...caseLocks]),
 		await requests.locks.acquireLast(id === undefined ? undefined : idLock(contract, id)),
 	];
 	// By another field than the key, the service would accept a second resource.
