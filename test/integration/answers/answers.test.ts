@@ -147,20 +147,6 @@ describe('a stray is named and not multiplied', () => {
 			expect(textOf(result)).toContain(`https://short.example/${String(alias)}`);
 	});
 
-	it('also if an earlier row failed in another way', async () => {
-		begin([], {
-			stores: (fields, request) => (fields.alias === 'b' ? renames(fields, request) : fields),
-			before: ({ method, body }) =>
-				method === 'POST' && body.includes('alias=a')
-					? { status: 422, body: { message: { url: ['Bad.'] }, status: 422 } }
-					: undefined,
-		});
-		const result = await sheet('create', rows('a', 'b'), {
-			parameters: { options: { concurrency: 2 } },
-		});
-		expect(textOf(result)).toContain('https://short.example/x-b');
-	});
-
 	it.each([false, true])('if its answer is lost, with Retry On Fail: %s', async (retryOnFail) => {
 		const links = linksOf(row('old'));
 		const account = accountOf(links, { stores: renames });
@@ -394,19 +380,6 @@ it.each<[string, IDataObject, IDataObject]>([
 	}
 });
 
-it('null in an answer to Sync is not outside of the scope, nor another destination', async () => {
-	for (const field of ['domain', 'url', 'alias']) {
-		begin(linksOf(row('a', { privacy: 1 })), {
-			before: ({ method }) =>
-				method === 'PUT'
-					? oneOf({ ...linksOf(row('a', { privacy: 0 }))[0], [field]: null })
-					: undefined,
-		});
-		const result = await sheet('sync', [row('a', { privacy: 0 })]);
-		expect(result.error?.message).toBeUndefined();
-	}
-});
-
 it('a secret that the service repeats is not in the message', async () => {
 	begin([], { stores: (fields) => ({ ...fields, url: 'https://h.example/?p=secret-1' }) });
 	const result = await sheet('create', [row('a', { password: 'secret-1' })]);
@@ -422,14 +395,4 @@ it('an update that is answered with another alias says which', async () => {
 	expect(result.error?.message).toContain(
 		'a different link (ID 1, https://short.example/other): Alias (sent "a", returned "other")',
 	);
-});
-
-it('an expiry that the service keeps is denied, also within a day', async () => {
-	const ends = row('a', { ends_at: '2031-01-10T10:00:00.000000Z' });
-	const links = begin(linksOf(ends, row('old')), { stores: () => ({}) });
-	const items = [row('a', { expiration: '2031-01-10 12:00' })];
-	const result = await sheet('sync', items, { parameters: { unmatchedLinks: 'delete' } });
-	expect(result.error?.message).toContain('did not store Expiration');
-	expect(result.error?.description).toContain('Set Account Time Zone in the credential');
-	expect(links).toHaveLength(2);
 });

@@ -191,23 +191,6 @@ describe('links of a scope', () => {
 		expect(removed.length).toBeGreaterThanOrEqual(2);
 		await expectNothingLeft(async () => await sync(items, settings));
 	});
-
-	it('a sheet of 300 rows costs its list and its changes', async () => {
-		const items = Array.from({ length: 300 }, (_, index) => row(`row-${1000 + index}`));
-		await sync(items, { options: { concurrency: 20 } });
-		current().requests.length = 0;
-		const next = [
-			...items
-				.slice(0, 290)
-				.map((one, index) => (index < 3 ? { ...one, url: 'https://example.com/new' } : one)),
-			row('row-2000'),
-		];
-		const result = await sync(next, { options: { concurrency: 20 } });
-		expect(hintsOf(result)).toMatch(
-			/^291 items: 1 created, 3 updated, 287 unchanged; 10 links that are no longer in the rows were disabled\.$/m,
-		);
-		expect(current().requests).toHaveLength(3 + 3 + 1 + 10);
-	});
 });
 
 const mask = '••••••';
@@ -319,31 +302,6 @@ describe('the scope', () => {
 		await expectNothingLeft(
 			async () => await sync(rows('spring-x'), { syncScope, unmatched: 'delete' }),
 		);
-	});
-
-	it('a space alone holds links of several domains', async () => {
-		await made([row('a', { spaceId: 1 }), row('b', { spaceId: 1 })]);
-		await made([row('a', { spaceId: 1 }), row('z')], 2);
-		const items = [row('a', { domainId: 1 }), row('c', { domainId: 2 })];
-		const result = await sync(items, { syncScope: { spaceId: byId(1) }, unmatched: 'delete' });
-		expect(jsonOf(result).map(({ alias, domain, outcome }) => [alias, domain, outcome])).toEqual([
-			['a', 'short.example', 'unchanged'],
-			['c', 'go.example', 'created'],
-			['a', 'go.example', 'deleted'],
-			['b', 'short.example', 'deleted'],
-		]);
-		expect(await held('spaceId')).toEqual([
-			['a', 1],
-			['z', null],
-			['c', 1],
-		]);
-	});
-
-	it('aliases that differ in case are different links, but none of them is taken for one of the others', async () => {
-		await made(rows('Sale', 'other'));
-		const result = await sync(rows('sale', 'other'), { unmatched: 'delete' });
-		expect(outcomesOf(result)).toEqual(['created', 'unchanged']);
-		expect(await held()).toEqual(['Sale', 'other', 'sale']);
 	});
 });
 

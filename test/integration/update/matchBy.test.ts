@@ -234,22 +234,6 @@ describe.each(reconciliations)('%s', (operation) => {
 		expect(arrived()).toEqual([]);
 	});
 
-	it('by destination: one that is new is created', async () => {
-		const ids = await threeLinks();
-		const rows = [{ url: `${url}a`, alias: 'a3' }, { url: `${url}new` }, { url: `${url}b` }];
-		const result = await mapped(operation, rows, { matchBy: 'url' });
-		expect(result.error).toBeUndefined();
-		expect(writesOf().sort()).toEqual([
-			`POST /links url=${url}new`,
-			`PUT /links/${ids[0]} alias=a3`,
-		]);
-		expect(jsonOf(result).map(({ outcome }) => outcome)).toEqual([
-			'updated',
-			'created',
-			'unchanged',
-		]);
-	});
-
 	it('in the form too, where an empty Link creates', async () => {
 		const ids = await threeLinks();
 		const result = await link(operation, {
@@ -307,14 +291,6 @@ describe('Pixels', () => {
 		expect(arrived()).toEqual([`PUT /pixels/${ids[1]} name=second`]);
 		await mappedPixels('upsert', [{ id: ids[0], name: 'first' }], { matchBy: 'id' });
 		expect(arrived().at(-1)).toBe(`PUT /pixels/${ids[0]} name=first`);
-	});
-
-	it('are found by name in Update', async () => {
-		const id = await madePixel('one');
-		await mappedPixels('update', [{ name: 'one', value: 'new' }], {
-			pixelId: { __rl: true, mode: 'list', value: '' },
-		});
-		expect(arrived()).toEqual([`PUT /pixels/${id} value=new`]);
 	});
 });
 
@@ -393,16 +369,6 @@ describe('a row that Match By finds', () => {
 		expect(hintsOf(result).join()).toContain('1 updated, 1 unchanged');
 		const none = await mapped('update', [{ id, note: 'x' }], { ...unset, matchBy: 'id' });
 		expect(messageOf(none)).toContain('contains no value; fill in at least one field to change');
-	});
-
-	it('keeps the domain of the form if the cell is empty, also where empty cells clear', async () => {
-		await threeLinks();
-		const result = await mapped('upsert', [{ url: `${url}new`, domain: '' }], {
-			matchBy: 'url',
-			options: { emptyValues: 'clear' },
-		});
-		expect(result.error).toBeUndefined();
-		expect(arrived()).toEqual([`POST /links url=${url}new&domain_id=1`]);
 	});
 });
 

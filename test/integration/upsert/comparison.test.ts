@@ -81,27 +81,6 @@ it.each([3, 1])(
 	},
 );
 
-describe('a destination that the service tidies up', () => {
-	const tidied = (url: unknown) => new URL(String(url)).href;
-	const odd = {
-		stores: (fields: IDataObject) =>
-			fields.url === undefined ? fields : { ...fields, url: tidied(fields.url) },
-	};
-	const items = [
-		{ alias: 'a', url: 'HTTPS://Example.com' },
-		{ alias: 'b', url: 'https://example.com:443/ä b' },
-		{ alias: 'c', url: 'https://bücher.example?q=ü' },
-	];
-
-	it.each(reconciliations)('settles at the first run of %s', async (operation) => {
-		current().follow(accountOf([], odd));
-		expect(outcomesOf(await sheet(operation, items))).toEqual(items.map(() => 'created'));
-		current().requests.length = 0;
-		expect(outcomesOf(await sheet(operation, items))).toEqual(items.map(() => 'unchanged'));
-		expect(methods()).toEqual([]);
-	});
-});
-
 describe('an expiry in the past', () => {
 	const past = '2020-05-01 10:00';
 	const ended = row('ended', { ends_at: '2020-05-01T10:00:00Z' });
