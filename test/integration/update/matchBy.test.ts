@@ -196,6 +196,20 @@ describe.each(reconciliations)('%s', (operation) => {
 		expect(arrived()).toEqual([]);
 	});
 
+	it('by destination: one that is new is created, in the domain of the form', async () => {
+		const [a] = await threeLinks();
+		const rows = [
+			{ url: `${url}a`, alias: 'a3', domain: '' },
+			{ url: `${url}new`, domain: '' },
+			{ url: `${url}b`, domain: '' },
+		];
+		const result = await mapped(operation, rows, { matchBy: 'url' });
+		expect(jsonOf(result).map(({ outcome }) => outcome)).toEqual([
+			...['updated', 'created', 'unchanged'],
+		]);
+		expect(writesOf()).toEqual([`POST /links url=${url}new`, `PUT /links/${a} alias=a3`]);
+	});
+
 	it('by ID in the form, where an empty Link creates', async () => {
 		const id = await made('a');
 		const target =
