@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyList, emptyText } from '../shared/contract/formLayout';
 import { comparableUrl, url } from '../shared/contract/codecs/url';
 import {
 	choice,
@@ -25,13 +24,7 @@ import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { expiration, pastFieldOf } from './fields/expiration';
 import { compareDestination, destinationSearchTexts } from './fields/destination';
 import { shortUrl } from './fields/shortUrl';
-import {
-	countryRules,
-	languageRules,
-	platformRules,
-	rotationRules,
-	targetType,
-} from './fields/targeting';
+import { targeting } from './fields/targeting';
 import { utm } from './fields/utm';
 import { withHeadings } from './link.headings';
 import {
@@ -112,12 +105,15 @@ function related(name: 'domain' | 'space', nameSource: NameSource) {
 	} satisfies Partial<Wire>;
 }
 
-/** Returns the IDs of the attached pixels; undefined if one cannot be read. */
-const pixelIdsOf: Wire['currentValue'] = ({ pixels }) => {
-	if (!Array.isArray(pixels)) return undefined;
-	const ids = pixels.map((pixel: unknown) => (isRecord(pixel) ? pixel.id : pixel));
-	return ids.some(isUnset) ? undefined : ids;
-};
+/** The IDs of the attached pixels. A link does not show them if one of them cannot be read. */
+const pixelIds = {
+	nameSource: pixelNames,
+	currentValue: ({ pixels }) => {
+		if (!Array.isArray(pixels)) return undefined;
+		const ids = pixels.map((pixel: unknown) => (isRecord(pixel) ? pixel.id : pixel));
+		return ids.some(isUnset) ? undefined : ids;
+	},
+} satisfies Partial<Wire>;
 
 /** The pixels of a link, as the form shows them. n8n's lint requires this label. */
 const pixelsProperty: INodeProperties = {
@@ -145,7 +141,7 @@ const pixelMode: INodeProperties = {
 };
 
 /** Wires of optional fields: a field that an update can clear, and a field that decides who may open the link. */
-const clearable = { on: placesOf('optional'), empty: emptyText, createDefault: emptyValue };
+const clearable = { on: placesOf('optional'), empty: [''], createDefault: emptyValue };
 const decisive = { on: placesOf('optional'), failsIfDifferent: true } as const;
 const password = { ...clearable, ...decisive, codec: secret };
 
@@ -195,7 +191,6 @@ const fields: Field[] = [
 		description: 'The last part of the short URL, generated if empty',
 		wire: { key: 'alias', codec: line, on: placesOf('key'), failsIfDifferent: true },
 	},
-	countryRules,
 	{
 		displayName: 'Disabled',
 		name: 'disabled',
@@ -222,7 +217,6 @@ const fields: Field[] = [
 		description: 'Where the link redirects after it expires',
 		wire: { ...clearable, key: 'expiration_url', codec: url, comparable: comparableUrl },
 	},
-	languageRules,
 	{
 		displayName: 'Password',
 		name: 'password',
@@ -237,13 +231,7 @@ const fields: Field[] = [
 		name: 'pixelId',
 		...pixelFilterLocator,
 		description: 'Only links with this pixel',
-		wire: {
-			key: 'pixel_id',
-			codec: id,
-			on: onList,
-			nameSource: pixelNames,
-			currentValue: pixelIdsOf,
-		},
+		wire: { ...pixelIds, key: 'pixel_id', codec: id, on: onList },
 	},
 	{
 		...pixelsProperty,
@@ -251,16 +239,14 @@ const fields: Field[] = [
 		wire: {
 			key: 'pixel_ids',
 			...clearable,
+			...pixelIds,
 			codec: idList,
-			nameSource: pixelNames,
 			formLabel: pixelsProperty.displayName,
-			empty: emptyList,
-			currentValue: pixelIdsOf,
+			empty: ['[]'],
 			storedAs: (values) => ({ pixels: values.map(([, id]) => ({ id })) }),
 			merge: pixelMode,
 		},
 	},
-	platformRules,
 	{
 		displayName: 'Statistics Privacy',
 		name: 'privacy',
@@ -289,7 +275,6 @@ const fields: Field[] = [
 		description: 'The password, if Statistics Privacy is Password',
 		wire: { ...password, key: 'privacy_password', shownAs: 'hasPrivacyPassword' },
 	},
-	rotationRules,
 	...listFields(
 		'Searches alias, destination URL and title unless you set Search By',
 		{
@@ -318,7 +303,7 @@ const fields: Field[] = [
 			key: 'space_id',
 			...related('space', spaceNames),
 			on: { ...placesOf('optional'), ...onList },
-			empty: emptyText,
+			empty: [''],
 		},
 	},
 	{
@@ -335,7 +320,7 @@ const fields: Field[] = [
 		description: 'Only links with this status',
 		wire: { key: 'status', codec: choice, on: onList },
 	},
-	targetType,
+	...targeting,
 ];
 
 /** The contract table of links (contract 2.1, 4.1 to 4.3, 4.6). */
@@ -366,15 +351,13 @@ export const linkContract: ResourceContract = {
 		{
 			name: 'Destination URL',
 			value: 'url',
-			description:
-				'The only link that has the destination URL of the item. The node writes the alias of the item.',
+			description: 'The only link with the destination URL of the item, which gets its alias, too',
 			fields: { searchBy: 'url', uniqueBy: ['url', 'domain_id'] },
 		},
 		{
 			name: 'ID',
 			value: 'id',
-			description:
-				'The link that has the ID in the ID column. The node writes the alias of the item.',
+			description: 'The link with the ID in the ID column, which gets the alias of the item, too',
 		},
 	],
 	operations,

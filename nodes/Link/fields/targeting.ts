@@ -1,5 +1,4 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { emptyKeyedRules, emptyRules } from '../../shared/contract/formLayout';
 import { comparableUrl, url } from '../../shared/contract/codecs/url';
 import { choice, choiceByName, named } from '../../shared/contract/codecs/scalar';
 import { rules } from '../../shared/contract/codecs/rules';
@@ -59,7 +58,7 @@ const ruleField = ({ targetType, key, ...property }: RuleField): Field => ({
 		isNamedByLabel: true,
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
 		on: placesOf('optional'),
-		empty: key ? emptyKeyedRules : emptyRules,
+		empty: [...(key ? ['[0][key]'] : []), '[0][value]'],
 		createDefault: emptyValue,
 		implies: [targetTypeName, String(targetType)],
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
@@ -71,12 +70,12 @@ const ruleField = ({ targetType, key, ...property }: RuleField): Field => ({
 
 /** Returns the input for a name or code. The titles of rules read the names from its options. */
 const codeInput = (
-	displayName: string,
+	label: string,
 	code: string,
 	loadOptionsMethod: string,
 	options: INodePropertyOptions[],
 ): INodeProperties => ({
-	displayName,
+	displayName: `${label} Name or Code`,
 	name: 'key',
 	type: 'options',
 	typeOptions: { loadOptionsMethod },
@@ -85,96 +84,89 @@ const codeInput = (
 	description: `A name or code, such as ${code}`,
 });
 
-export const countryRules = ruleField({
-	name: 'country',
-	displayName: 'Country Rules',
-	targetType: 1,
-	placeholder: 'Add Country',
-	description: 'Redirects visitors by country',
-	key: {
-		input: codeInput('Country Name or Code', 'DE', 'getCountries', countries),
-		codec: named(countryCode, 'the English name or the ISO code, such as Germany or DE'),
-		examples: ['US', 'DE'],
-	},
-});
-
-export const languageRules = ruleField({
-	name: 'language',
-	displayName: 'Language Rules',
-	targetType: 3,
-	placeholder: 'Add Language',
-	description: 'Redirects visitors by browser language',
-	key: {
-		input: codeInput('Language Name or Code', 'de', 'getLanguages', languages),
-		codec: named(languageCode, 'the English name or the ISO code, such as German or de'),
-		examples: ['en', 'de'],
-	},
-});
-
 /** Platforms as the contract writes them (2.1). */
 const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
 
-/** Encodes a platform from its name or another name. */
-const platform = choiceByName({
-	iOS: 'iPad, iPhone',
-	'OS X': 'Mac, macOS, Mac OS X',
-	Windows: 'Win',
-});
-
-export const platformRules = ruleField({
-	name: 'platform',
-	displayName: 'Platform Rules',
-	targetType: 2,
-	placeholder: 'Add Platform',
-	description: 'Redirects visitors by platform',
-	key: {
-		input: {
-			displayName: 'Platform',
-			name: 'key',
-			type: 'options',
-			options: platforms.map((name) => ({ name, value: name })),
-			default: 'iOS',
+const ruleFields = [
+	ruleField({
+		name: 'country',
+		displayName: 'Country Rules',
+		targetType: 1,
+		placeholder: 'Add Country',
+		description: 'Redirects visitors by country',
+		key: {
+			input: codeInput('Country', 'DE', 'getCountries', countries),
+			codec: named(countryCode, 'the English name or the ISO code, such as Germany or DE'),
+			examples: ['US', 'DE'],
 		},
-		codec: platform,
-		examples: ['Android', 'iOS'],
-	},
-});
-
-export const rotationRules = ruleField({
-	name: 'rotation',
-	displayName: 'Rotation Rules',
-	targetType: 4,
-	placeholder: 'Add Destination',
-	description: 'Redirects visitors in turn',
-});
-
-const ruleFields = [countryRules, languageRules, platformRules, rotationRules];
+	}),
+	ruleField({
+		name: 'language',
+		displayName: 'Language Rules',
+		targetType: 3,
+		placeholder: 'Add Language',
+		description: 'Redirects visitors by browser language',
+		key: {
+			input: codeInput('Language', 'de', 'getLanguages', languages),
+			codec: named(languageCode, 'the English name or the ISO code, such as German or de'),
+			examples: ['en', 'de'],
+		},
+	}),
+	ruleField({
+		name: 'platform',
+		displayName: 'Platform Rules',
+		targetType: 2,
+		placeholder: 'Add Platform',
+		description: 'Redirects visitors by platform',
+		key: {
+			input: {
+				displayName: 'Platform',
+				name: 'key',
+				type: 'options',
+				options: platforms.map((name) => ({ name, value: name })),
+				default: 'iOS',
+			},
+			codec: choiceByName({ iOS: 'iPad, iPhone', 'OS X': 'Mac, macOS, Mac OS X', Windows: 'Win' }),
+			examples: ['Android', 'iOS'],
+		},
+	}),
+	ruleField({
+		name: 'rotation',
+		displayName: 'Rotation Rules',
+		targetType: 4,
+		placeholder: 'Add Destination',
+		description: 'Redirects visitors in turn',
+	}),
+];
 
 /** The names of the fields with the rules, by target type. */
 export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEntries(
 	ruleFields.map(({ name, wire }) => [wire.implies?.[1] ?? '', name]),
 );
 
-/** The contract does not list the value for languages (assumption: language targeting). */
-export const targetType: Field = {
-	displayName: 'Target Type',
-	name: targetTypeName,
-	type: 'options',
-	options: [
-		{ name: 'Geographic', value: 1, description: 'By country, with Country Rules' },
-		{ name: 'Language', value: 3, description: 'By language, with Language Rules' },
-		{ name: 'None', value: 0, description: 'All visitors go to the destination URL' },
-		{ name: 'Platform', value: 2, description: 'By platform, with Platform Rules' },
-		{ name: 'Rotation', value: 4, description: 'In turn, with Rotation Rules' },
-	],
-	default: 0,
-	description: 'How to redirect visitors. Rules set it.',
-	wire: {
-		key: 'target_type',
-		codec: choice,
-		on: placesOf('optional'),
-		createDefault: '0',
-		failsIfDifferent: true,
-		requires: (type) => rulesByTargetType[type],
+/** The rules, and the target type. The contract does not list its value for languages (assumption: language targeting). */
+export const targeting: Field[] = [
+	...ruleFields,
+	{
+		displayName: 'Target Type',
+		name: targetTypeName,
+		type: 'options',
+		options: [
+			{ name: 'Geographic', value: 1, description: 'By country, with Country Rules' },
+			{ name: 'Language', value: 3, description: 'By language, with Language Rules' },
+			{ name: 'None', value: 0, description: 'All visitors go to the destination URL' },
+			{ name: 'Platform', value: 2, description: 'By platform, with Platform Rules' },
+			{ name: 'Rotation', value: 4, description: 'In turn, with Rotation Rules' },
+		],
+		default: 0,
+		description: 'How to redirect visitors. Rules set it.',
+		wire: {
+			key: 'target_type',
+			codec: choice,
+			on: placesOf('optional'),
+			createDefault: '0',
+			failsIfDifferent: true,
+			requires: (type) => rulesByTargetType[type],
+		},
 	},
-};
+];

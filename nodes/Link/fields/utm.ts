@@ -42,9 +42,6 @@ const parts: FieldInput[] = inputs.map(({ name, displayName }) => ({
 	stems: [name],
 }));
 
-/** The texts of values that an expression could not read. No campaign has such a name. */
-const unreadValues = ['undefined', 'null', 'NaN', '[object Object]'];
-
 /** Returns a parameter with its text, or why it cannot be sent. */
 function readParameter([name, value]: readonly [name: string, value: unknown]) {
 	if (!order.includes(name)) {
@@ -55,8 +52,9 @@ function readParameter([name, value]: readonly [name: string, value: unknown]) {
 		refused(value, utm, `as ${name}${what}`, { before: 'contain', input: name });
 	const text = textOf(line, value, utm);
 	if (text instanceof Invalid) return refuse(`, which ${text.reasons[0]?.what}`);
-	if (lineBreaks.test(text)) return refuse(', which contains a line break; enter it on one line');
-	return unreadValues.includes(text) ? refuse('; enter one text') : ([name, text] as const);
+	return lineBreaks.test(text)
+		? refuse(', which contains a line break; enter it on one line')
+		: ([name, text] as const);
 }
 
 /** Returns the parameters that have a value, in the order of the form, because rows can have any order. */
@@ -67,16 +65,13 @@ function readParameters(value: unknown): Invalid | ReadonlyMap<string, string> {
 		return refused(set, utm, 'is not a set of parameters; enter a text for each parameter');
 	}
 	const filled = Object.entries(set).filter(([, text]) => !isBlank(text));
+	filled.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
 	const parameters = allValid(filled.map(readParameter));
-	return parameters instanceof Invalid
-		? parameters
-		: new Map([...parameters].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
+	return parameters instanceof Invalid ? parameters : new Map(parameters);
 }
 
-const webProtocols: ReadonlyArray<string | undefined> = ['http:', 'https:'];
-
 /** Returns whether a text is an `http` or `https` URL. Mail addresses and app URLs get no parameters. */
-const isWebAddress = (text: string): boolean => webProtocols.includes(parseAddress(text)?.protocol);
+const isWebAddress = (text: string) => /^https?:$/.test(parseAddress(text)?.protocol ?? '');
 
 /** Returns a field with the parameters added to its URLs. */
 function withParameters(
@@ -99,13 +94,7 @@ export const utm: DerivedField = {
 	// The form shows the parameters as soon as the user adds the field.
 	default: { parameters: {} },
 	placeholder: 'Add UTM Parameters',
-	options: [
-		{
-			displayName: 'UTM Parameters',
-			name: 'parameters',
-			values: inputs,
-		},
-	],
+	options: [{ displayName: 'UTM Parameters', name: 'parameters', values: inputs }],
 	derive: {
 		on: placesOf('optional'),
 		inputs: parts,

@@ -24,6 +24,7 @@ import {
 } from './operations';
 import {
 	addImpliedValues,
+	clearedField,
 	clearedFields,
 	collectionValues,
 	disabledChange,
@@ -157,7 +158,7 @@ function encodeFields(
 		scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
 	return layout.fields.flatMap(({ field, isRequired }): EncodedField[] => {
 		const { codec, empty } = field.wire;
-		if (cleared.has(field.name)) return empty ? [{ field, values: empty, cleared: true }] : [];
+		if (cleared.has(field.name)) return empty ? [clearedField(field)] : [];
 		const value = valueOf(field, values);
 		if (value === undefined || isEmpty(value, field)) {
 			if (isRequired && !isIdentified && !isInScope(field)) report(field, [missing(options)]);

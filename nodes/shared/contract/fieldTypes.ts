@@ -107,10 +107,10 @@ export interface Wire extends Headings {
 	/** Returns the name of the field that a create with this value also needs; undefined if it needs none. */
 	readonly requires?: (text: string) => string | undefined;
 	/**
-	 * The wire values that clear the field on an update. Without them, the field cannot be cleared (assumption:
-	 * clearing).
+	 * The suffixes of the params whose empty texts clear the field on an update. Without them, the field cannot be cleared
+	 * (assumption: clearing).
 	 */
-	readonly empty?: readonly WireValue[];
+	readonly empty?: readonly string[];
 	/** The name of another field. If that field is set and this field is not, the row sends the default of this field. */
 	readonly defaultsWith?: string;
 	/**

@@ -109,6 +109,13 @@ export const skippedFieldsIn = ({ layout }: EncodeContext, added: Parameters): F
 				isEmpty(added[field.name], field),
 		);
 
+/** Returns a field with the values that clear it (assumption: clearing). */
+export const clearedField = (field: Field): EncodedField => ({
+	field,
+	values: (field.wire.empty ?? []).map((suffix) => [suffix, ''] as const),
+	cleared: true,
+});
+
 /** Returns the names of the fields that a row clears. Reports fields that it also sets. */
 export function clearedFields(
 	context: EncodeContext,

@@ -17,7 +17,6 @@ import type {
 	FormParameter,
 	FormPlace,
 	OperationName,
-	WireValue,
 } from './types';
 import { sortBy } from './values';
 
@@ -44,15 +43,6 @@ export const isOfScope = (property: FormParameter): boolean =>
 
 /** The default of Limit. */
 export const defaultLimit = 50;
-
-/** The wire values that clear a field, by the type of the field (assumption: clearing). */
-export const emptyText: readonly WireValue[] = [['', '']];
-export const emptyList: readonly WireValue[] = [['[]', '']];
-export const emptyKeyedRules: readonly WireValue[] = [
-	['[0][key]', ''],
-	['[0][value]', ''],
-];
-export const emptyRules: readonly WireValue[] = [['[0][value]', '']];
 
 /** Returns a function that makes a value once for each resource and name, and returns the same one from then on. */
 export function onceFor<T>(): (contract: ResourceContract, name: string, make: () => T) => T {

@@ -24,7 +24,7 @@ const keyParts = (key: string): string[] =>
  */
 const namesOf = ({ wire: { key, empty = [] }, type }: Field): string[] => [
 	key,
-	...empty.map(([suffix]) => `${key}${suffix}`),
+	...empty.map((suffix) => `${key}${suffix}`),
 	...(type === 'resourceLocator' ? [key.replace(/_id$/, '')] : []),
 ];
 

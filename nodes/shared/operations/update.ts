@@ -3,6 +3,7 @@ import { changesTo, currentValue, differences, encodeCurrentValue } from '../con
 import type { EncodedRow, ListChange } from '../contract/encodedRow';
 import { mergeList } from '../contract/encodeRow';
 import type { EncodedField } from '../contract/fieldTypes';
+import { clearedField } from '../contract/fieldValues';
 import { operationTable } from '../contract/operations';
 import { Invalid, type WireValue } from '../contract/types';
 import { rejection } from '../transport/failures';
@@ -40,9 +41,7 @@ const changedLists = (row: EncodedRow, resource: IDataObject): EncodedField[] =>
 		const { field } = change;
 		const merged = mergeList(change, currentEntries(row, change, resource));
 		if (merged === undefined) return [];
-		return merged.length > 0
-			? [{ field, values: merged }]
-			: [{ field, values: field.wire.empty ?? [], cleared: true }];
+		return merged.length > 0 ? [{ field, values: merged }] : [clearedField(field)];
 	});
 
 /** Returns the outcome of an update: Disable and Enable have their own. */
