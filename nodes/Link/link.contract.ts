@@ -21,10 +21,11 @@ import type { Field, Wire } from '../shared/contract/fieldTypes';
 import type { ResourceContract } from '../shared/contract/resourceTypes';
 import { placesOf } from '../shared/contract/operations';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import { expiration, pastFieldOf } from './fields/expiration';
+import { anywhere, completeLink } from './fields/complete';
+import { expiration } from './fields/expiration';
 import { compareDestination, destinationSearchTexts } from './fields/destination';
 import { shortUrl } from './fields/shortUrl';
-import { targeting } from './fields/targeting';
+import { ruleFields, targetType } from './fields/targeting';
 import { utm } from './fields/utm';
 import { withHeadings } from './link.headings';
 import {
@@ -35,7 +36,7 @@ import {
 	spaceLocator,
 	spaceNames,
 } from './link.locators';
-import { generateAlias, linkQrCode, withRandomAlias } from './link.options';
+import { generateAlias, linkQrCode } from './link.options';
 import { linkOutput } from './link.output';
 
 /** The operations of links (contract 4). */
@@ -145,9 +146,6 @@ const clearable = { on: placesOf('optional'), empty: [''], createDefault: emptyV
 const decisive = { on: placesOf('optional'), failsIfDifferent: true } as const;
 const password = { ...clearable, ...decisive, codec: secret };
 
-/** The fields of Search By = Anywhere: all fields that the list can be searched by. */
-export const anywhere = ['alias', 'url', 'title'] as const;
-
 /**
  * The fields and list parameters of links (contract 2.1 and 4.1). Only the descriptions mention max lengths and allowed
  * characters, because the service decides about them (assumption: limits).
@@ -191,6 +189,7 @@ const fields: Field[] = [
 		description: 'The last part of the short URL, generated if empty',
 		wire: { key: 'alias', codec: line, on: placesOf('key'), failsIfDifferent: true },
 	},
+	...ruleFields.values(),
 	{
 		displayName: 'Disabled',
 		name: 'disabled',
@@ -263,7 +262,6 @@ const fields: Field[] = [
 			key: 'privacy',
 			codec: choice,
 			createDefault: '0',
-			requires: (privacy) => (privacy === '2' ? 'privacyPassword' : undefined),
 		},
 	},
 	{
@@ -293,7 +291,7 @@ const fields: Field[] = [
 			{ name: 'Destination URL', value: 'url' },
 			{ name: 'Title', value: 'title' },
 		],
-		{ codec: choiceOfSeveral('anywhere', anywhere), defaultsWith: 'search' },
+		{ codec: choiceOfSeveral('anywhere', anywhere) },
 	),
 	{
 		displayName: 'Space',
@@ -320,7 +318,7 @@ const fields: Field[] = [
 		description: 'Only links with this status',
 		wire: { key: 'status', codec: choice, on: onList },
 	},
-	...targeting,
+	targetType,
 ];
 
 /** The contract table of links (contract 2.1, 4.1 to 4.3, 4.6). */
@@ -361,13 +359,11 @@ export const linkContract: ResourceContract = {
 		},
 	],
 	operations,
-	fields: fields.map(withHeadings),
-	derivedFields: [utm],
+	fields: [...fields.map(withHeadings), utm],
 	options: [generateAlias, linkQrCode.outputField],
-	withRandomKey: withRandomAlias,
+	complete: completeLink,
 	disabledField: 'disabled',
 	sync: { scope: scopeFields('link', fields, 'alias') },
-	pastFieldOf,
 	address: shortUrl,
 	qrCode: linkQrCode,
 	output: linkOutput,

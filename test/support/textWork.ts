@@ -5,9 +5,9 @@ import { withQuery } from '../../nodes/Link/fields/destination';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract, pixelNames } from '../../nodes/Pixel/pixel.contract';
 import {
-	fillableFields,
+	columnTargets,
 	mapColumns,
-	similarFieldFinder,
+	similarTargetFinder,
 } from '../../nodes/shared/contract/columns';
 import { comparableUrl, isTidied } from '../../nodes/shared/contract/codecs/url';
 import { Invalid } from '../../nodes/shared/contract/types';
@@ -16,8 +16,9 @@ import { isOtherId } from '../../nodes/shared/contract/readers';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract/values';
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
-import { columnsHint } from '../../nodes/shared/execute/columns';
-import { cutText, joinTexts, limitFieldErrors } from '../../nodes/shared/execute/byteLimits';
+import { columnsHint } from '../../nodes/shared/execute/columnTexts';
+import { limitFieldErrors } from '../../nodes/shared/execute/fieldErrors';
+import { cutText, firstTexts } from '../../nodes/shared/execute/wording';
 import { decodeIds } from '../../nodes/LinkTrigger/encoding';
 import { readState } from '../../nodes/LinkTrigger/pollState';
 import { apiRoot } from '../../nodes/shared/transport/account';
@@ -25,7 +26,7 @@ import { httpExchange } from '../../nodes/shared/transport/exchange';
 import { rowSecrets, secretMask } from '../../nodes/shared/transport/secrets';
 import { readPage } from '../../nodes/shared/transport/pages';
 import { rateLimitOf, retryAfterOf } from '../../nodes/shared/transport/rateLimitHeaders';
-import { statusFailure } from '../../nodes/shared/transport/failures';
+import { statusFailure } from '../../nodes/shared/transport/explanations';
 import { encodeOptions } from './encodeOptions.ts';
 import type { NamedWork, Work } from './growth.ts';
 
@@ -133,11 +134,14 @@ const contractWorks: NamedWork[] = [
 	[
 		'columns',
 		(text) => {
-			const fields = fillableFields(linkContract, 'create');
+			const fields = columnTargets(linkContract, 'create');
 			const headings = [text, `url${text}`, `a,${text}`];
-			const map = mapColumns(fields, headings);
-			headings.forEach(similarFieldFinder(fields));
-			columnsHint({ ...map, ignored: headings, unmatched: [text], secret: [], note: '' });
+			const { map } = mapColumns(fields, headings);
+			headings.forEach(similarTargetFinder(fields));
+			columnsHint(linkContract, {
+				...{ map, ignored: headings, unmatched: [text], secret: [] },
+				...{ unusedKeys: [], hasValueColumns: true },
+			});
 		},
 	],
 	['lists', (text) => [listOf(text), isEmptyDeep(text), isEmptyDeep({ one: [text] })]],
@@ -168,8 +172,8 @@ const contractWorks: NamedWork[] = [
 
 /** Works on texts that n8n stores, and on what a trigger has stored. */
 const storageWorks: NamedWork[] = [
-	['stored texts', (text) => [cutText(text, 750), joinTexts([text, text], ', ', 750)]],
-	['field errors', (text) => limitFieldErrors({ [text]: [text], url: [text, text] })],
+	['stored texts', (text) => [cutText(text, 750), firstTexts([text, text], 750)]],
+	['field errors', (text) => limitFieldErrors({ [text]: [text], url: [text, text] }, 400)],
 	[
 		'static data',
 		(text) => {

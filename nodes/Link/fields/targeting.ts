@@ -17,11 +17,8 @@ const ruleValue: INodeProperties = {
 	placeholder: 'e.g. https://example.com/page',
 };
 
-const targetTypeName = 'targetType';
-
-/** A field for rules of a target type, and the condition of a rule if it has one. */
+/** A field for rules, and the condition of a rule if it has one. */
 interface RuleField extends Pick<Field, 'description' | 'displayName' | 'name' | 'placeholder'> {
-	readonly targetType: number;
 	/** The examples are two keys. */
 	readonly key?: { input: INodeProperties; codec: Codec; examples: readonly string[] };
 }
@@ -37,8 +34,8 @@ const destinationTitle = '={{ $collection.item.value.value }}';
 const storedRule = (entry: readonly WireValue[]) =>
 	Object.fromEntries(entry.map(([suffix, text]) => [suffix.replace(/^.*\[|\]$/g, ''), text]));
 
-/** Returns a field for rules of a target type (contract 2.1). */
-const ruleField = ({ targetType, key, ...property }: RuleField): Field => ({
+/** Returns a field for rules (contract 2.1). */
+const ruleField = ({ key, ...property }: RuleField): Field => ({
 	...property,
 	type: 'fixedCollection',
 	typeOptions: {
@@ -60,7 +57,6 @@ const ruleField = ({ targetType, key, ...property }: RuleField): Field => ({
 		on: placesOf('optional'),
 		empty: [...(key ? ['[0][key]'] : []), '[0][value]'],
 		createDefault: emptyValue,
-		implies: [targetTypeName, String(targetType)],
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
 		failsIfDifferent: true,
 		currentValue: (link) => link[`${property.name}_target`],
@@ -87,86 +83,89 @@ const codeInput = (
 /** Platforms as the contract writes them (2.1). */
 const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
 
-const ruleFields = [
-	ruleField({
-		name: 'country',
-		displayName: 'Country Rules',
-		targetType: 1,
-		placeholder: 'Add Country',
-		description: 'Redirects visitors by country',
-		key: {
-			input: codeInput('Country', 'DE', 'getCountries', countries),
-			codec: named(countryCode, 'the English name or the ISO code, such as Germany or DE'),
-			examples: ['US', 'DE'],
-		},
-	}),
-	ruleField({
-		name: 'language',
-		displayName: 'Language Rules',
-		targetType: 3,
-		placeholder: 'Add Language',
-		description: 'Redirects visitors by browser language',
-		key: {
-			input: codeInput('Language', 'de', 'getLanguages', languages),
-			codec: named(languageCode, 'the English name or the ISO code, such as German or de'),
-			examples: ['en', 'de'],
-		},
-	}),
-	ruleField({
-		name: 'platform',
-		displayName: 'Platform Rules',
-		targetType: 2,
-		placeholder: 'Add Platform',
-		description: 'Redirects visitors by platform',
-		key: {
-			input: {
-				displayName: 'Platform',
-				name: 'key',
-				type: 'options',
-				options: platforms.map((name) => ({ name, value: name })),
-				default: 'iOS',
-			},
-			codec: choiceByName({ iOS: 'iPad, iPhone', 'OS X': 'Mac, macOS, Mac OS X', Windows: 'Win' }),
-			examples: ['Android', 'iOS'],
-		},
-	}),
-	ruleField({
-		name: 'rotation',
-		displayName: 'Rotation Rules',
-		targetType: 4,
-		placeholder: 'Add Destination',
-		description: 'Redirects visitors in turn',
-	}),
-];
+const countryRules = ruleField({
+	name: 'country',
+	displayName: 'Country Rules',
+	placeholder: 'Add Country',
+	description: 'Redirects visitors by country',
+	key: {
+		input: codeInput('Country', 'DE', 'getCountries', countries),
+		codec: named(countryCode, 'the English name or the ISO code, such as Germany or DE'),
+		examples: ['US', 'DE'],
+	},
+});
 
-/** The names of the fields with the rules, by target type. */
+const languageRules = ruleField({
+	name: 'language',
+	displayName: 'Language Rules',
+	placeholder: 'Add Language',
+	description: 'Redirects visitors by browser language',
+	key: {
+		input: codeInput('Language', 'de', 'getLanguages', languages),
+		codec: named(languageCode, 'the English name or the ISO code, such as German or de'),
+		examples: ['en', 'de'],
+	},
+});
+
+const platformRules = ruleField({
+	name: 'platform',
+	displayName: 'Platform Rules',
+	placeholder: 'Add Platform',
+	description: 'Redirects visitors by platform',
+	key: {
+		input: {
+			displayName: 'Platform',
+			name: 'key',
+			type: 'options',
+			options: platforms.map((name) => ({ name, value: name })),
+			default: 'iOS',
+		},
+		codec: choiceByName({ iOS: 'iPad, iPhone', 'OS X': 'Mac, macOS, Mac OS X', Windows: 'Win' }),
+		examples: ['Android', 'iOS'],
+	},
+});
+
+const rotationRules = ruleField({
+	name: 'rotation',
+	displayName: 'Rotation Rules',
+	placeholder: 'Add Destination',
+	description: 'Redirects visitors in turn',
+});
+
+/** The fields with the rules, by target type (contract 2.1). */
+export const ruleFields: ReadonlyMap<string, Field> = new Map([
+	['1', countryRules],
+	['3', languageRules],
+	['2', platformRules],
+	['4', rotationRules],
+]);
+
+/** The names of these fields. */
 export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEntries(
-	ruleFields.map(({ name, wire }) => [wire.implies?.[1] ?? '', name]),
+	[...ruleFields].map(([type, { name }]) => [type, name]),
 );
 
-/** The rules, and the target type. The contract does not list its value for languages (assumption: language targeting). */
-export const targeting: Field[] = [
-	...ruleFields,
-	{
-		displayName: 'Target Type',
-		name: targetTypeName,
-		type: 'options',
-		options: [
-			{ name: 'Geographic', value: 1, description: 'By country, with Country Rules' },
-			{ name: 'Language', value: 3, description: 'By language, with Language Rules' },
-			{ name: 'None', value: 0, description: 'All visitors go to the destination URL' },
-			{ name: 'Platform', value: 2, description: 'By platform, with Platform Rules' },
-			{ name: 'Rotation', value: 4, description: 'In turn, with Rotation Rules' },
-		],
-		default: 0,
-		description: 'How to redirect visitors. Rules set it.',
-		wire: {
-			key: 'target_type',
-			codec: choice,
-			on: placesOf('optional'),
-			createDefault: '0',
-			failsIfDifferent: true,
-			requires: (type) => rulesByTargetType[type],
-		},
+/** The contract does not list the value for languages (assumption: language targeting). */
+export const targetType: Field = {
+	displayName: 'Target Type',
+	name: 'targetType',
+	type: 'options',
+	options: [
+		{ name: 'Geographic', value: 1, description: 'By country, with Country Rules' },
+		{ name: 'Language', value: 3, description: 'By language, with Language Rules' },
+		{ name: 'None', value: 0, description: 'All visitors go to the destination URL' },
+		{ name: 'Platform', value: 2, description: 'By platform, with Platform Rules' },
+		{ name: 'Rotation', value: 4, description: 'In turn, with Rotation Rules' },
+	],
+	default: 0,
+	description: 'How to redirect visitors. Rules set it.',
+	wire: {
+		key: 'target_type',
+		codec: choice,
+		on: placesOf('optional'),
+		createDefault: '0',
+		failsIfDifferent: true,
+		// Rules set it, so an empty value has no effect.
+		ignoresEmpty: true,
 	},
-];
+};

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { DerivedField, Field, Headings } from './fieldTypes';
-import { placeOf } from './matchBy';
+import type { Field, Headings } from './fieldTypes';
+import { layoutOf } from './layout';
 import type { ResourceContract } from './resourceTypes';
 import type {
 	CollectionName,
@@ -16,112 +16,72 @@ import { isBlank, isEmpty, isRecord, without } from './values';
 export const columnName = (heading: string): string =>
 	heading.toLowerCase().replace(/[\s\p{Cf}_-]/gu, '');
 
-/** Where the values of a column go: to a field, or to one input of a field that has several. */
+/** A field that columns can fill, or one input of a field that has several. */
 export interface ColumnTarget {
+	/** The heading that messages suggest. */
+	readonly name: string;
 	readonly displayName: string;
-	readonly property: DerivedField | Field | ResourceContract['id'];
+	readonly property: Field | ResourceContract['id'];
 	readonly place: FormPlace;
 	/** Name of the input. */
 	readonly inputName?: string;
-}
-
-/** A field or an input that columns can fill. */
-export interface FillableField {
-	/** The heading that messages suggest. */
-	readonly name: string;
-	readonly target: ColumnTarget;
 	/** The headings that fill it, the best first. */
 	readonly ranks: ReadonlyArray<readonly string[]>;
 	readonly headings: Headings;
 }
 
-function fillable(
-	target: ColumnTarget,
+function targetOf(
+	at: Pick<ColumnTarget, 'displayName' | 'inputName' | 'place' | 'property'>,
 	headings: Headings,
 	name: string,
 	key = name,
-): FillableField {
-	const { displayName } = target;
-	if (headings.isNamedByLabel) {
-		return { name: displayName, target, ranks: [[displayName]], headings };
-	}
+): ColumnTarget {
+	const { displayName } = at;
+	if (headings.isNamedByLabel)
+		return { ...at, name: displayName, ranks: [[displayName]], headings };
 	const { formLabel = displayName, synonyms = [] } = headings;
-	return { name, target, ranks: [[name], [key], [displayName, formLabel], synonyms], headings };
+	return { ...at, name, ranks: [[name], [key], [displayName, formLabel], synonyms], headings };
 }
-
-/** Returns the identifier that Match By reads from a column; an empty list if it reads fields. */
-const identifierOf = ({ id, matchBy }: ResourceContract, value?: string): FillableField[] =>
-	matchBy
-		.filter((choice) => choice.value === value && !choice.fields)
-		.map(({ name: displayName, value: name }) =>
-			fillable({ property: id, place: 'top', displayName }, {}, name),
-		);
 
 /**
  * Returns the fields and inputs that columns can fill in an operation, in the order of the contract table.
  *
  * @param matchBy value of Match By; undefined if the operation does not have it
  */
-export function fillableFields(
+export function columnTargets(
 	contract: ResourceContract,
 	operation: OperationName,
 	matchBy?: string,
-): FillableField[] {
-	const sources = [
-		...contract.fields.map((property) => ({
-			...{ property, headings: property.wire, key: property.wire.key },
-			place: placeOf(property, operation, contract, { matchBy }),
-		})),
-		...(contract.derivedFields ?? []).map((property) => ({
-			...{ property, headings: property.derive, key: property.name },
-			place: property.derive.on[operation],
-		})),
-	];
-	const fields = sources.flatMap(({ property, headings, key, place }): FillableField[] => {
-		if (!place) return [];
-		const { name, displayName } = property;
-		const target = { property, place, displayName };
-		const inputs = (headings.inputs ?? []).map((input) => {
-			const { name: inputName, displayName: label } = input;
-			return fillable({ ...target, displayName: label, inputName }, input, inputName);
+): ColumnTarget[] {
+	const { fields: laidOut } = layoutOf(contract, operation, matchBy);
+	const fields = laidOut.flatMap(({ field: property, place }): ColumnTarget[] => {
+		const { name, displayName, wire } = property;
+		const inputs = (wire.inputs ?? []).map((input) => {
+			const at = { property, place, displayName: input.displayName, inputName: input.name };
+			return targetOf(at, input, input.name);
 		});
-		return [fillable(target, headings, name, key), ...inputs];
+		return [targetOf({ property, place, displayName }, wire, name, wire.key), ...inputs];
 	});
-	return [...fields, ...identifierOf(contract, matchBy)];
+	// Match By reads an identifier from a column, or fields.
+	const identifiers = contract.matchBy
+		.filter((choice) => choice.value === matchBy && !choice.fields)
+		.map(({ name: displayName, value }) =>
+			targetOf({ property: contract.id, place: 'top', displayName }, {}, value),
+		);
+	return [...fields, ...identifiers];
 }
 
 /** Columns that fill the same field, although only one can. */
-interface ColumnConflict {
+export interface ColumnConflict {
 	readonly displayName: string;
 	readonly columns: readonly string[];
 }
 
-/** Which columns fill which fields. */
-export interface ColumnMap {
-	/** The targets by column. */
-	readonly targets: ReadonlyMap<string, ColumnTarget>;
-	readonly conflicts: readonly ColumnConflict[];
-}
-
-/** A field, and the columns of the best rank that fill it. */
-interface Fill {
-	readonly target: ColumnTarget;
-	readonly columns: readonly string[];
-}
-
-/** Returns the columns that fill a field: those with its best heading. */
-function fillOf({ target, ranks }: FillableField, byName: ReadonlyMap<string, string[]>): Fill[] {
-	const columns = ranks
-		.map((names) => [...new Set(names.map(columnName))].flatMap((name) => byName.get(name) ?? []))
-		.find((sameRank) => sameRank.length > 0);
-	return columns ? [{ target, columns }] : [];
-}
+/** Which columns fill which fields, in the order of the input. */
+export type ColumnMap = ReadonlyMap<string, ColumnTarget>;
 
 /** Returns which columns fill which fields. Columns for the inputs of a field do not fill it together with a whole value. */
-export function mapColumns(
-	fields: readonly FillableField[],
-	columns: readonly string[],
-): ColumnMap {
+export function mapColumns(targets: readonly ColumnTarget[], columns: readonly string[]) {
 	const byName = new Map<string, string[]>();
 	for (const column of columns) {
 		const name = columnName(column);
@@ -129,33 +89,38 @@ export function mapColumns(
 		if (same) same.push(column);
 		else byName.set(name, [column]);
 	}
-	const all = fields.flatMap((field) => fillOf(field, byName));
-	const wholes = all.filter(({ target }) => target.inputName === undefined);
-	const wholeOf = ({ target }: Fill) =>
-		wholes.find((whole) => target.inputName && whole.target.property === target.property);
-	const fills = all.filter((fill) => !(wholeOf(fill) && joinsInputs(fill.target)));
-	const conflicts = fills
-		.map((fill) => ({
-			displayName: fill.target.displayName,
-			columns: [...(wholeOf(fill)?.columns ?? []), ...fill.columns],
-		}))
-		.filter(({ columns: same }) => same.length > 1);
-	const targetOf = new Map(
-		fills.flatMap(({ target, columns: same }) => same.map((column) => [column, target] as const)),
-	);
-	// The order of the input is the order of the hint.
-	const targets = new Map(
+	/** The columns with the best heading of each target. */
+	const filled = new Map<ColumnTarget, readonly string[]>();
+	for (const target of targets) {
+		const best = target.ranks
+			.map((names) => [...new Set(names.map(columnName))].flatMap((name) => byName.get(name) ?? []))
+			.find((sameRank) => sameRank.length > 0);
+		if (best) filled.set(target, best);
+	}
+	const conflicts: ColumnConflict[] = [];
+	const targetOfColumn = new Map<string, ColumnTarget>();
+	for (const [target, own] of filled) {
+		const { displayName, property, inputName } = target;
+		const isWhole = (each: ColumnTarget) => each.property === property && !each.inputName;
+		const whole = inputName === undefined ? undefined : targets.find(isWhole);
+		const ofWhole = (whole && filled.get(whole)) ?? [];
+		if (ofWhole.length > 0 && joinsInputs(target)) continue;
+		const same = [...ofWhole, ...own];
+		if (same.length > 1) conflicts.push({ displayName, columns: same });
+		for (const column of own) targetOfColumn.set(column, target);
+	}
+	const map: ColumnMap = new Map(
 		columns.flatMap((column) => {
-			const target = targetOf.get(column);
+			const target = targetOfColumn.get(column);
 			return target ? [[column, target] as const] : [];
 		}),
 	);
-	return { targets, conflicts };
+	return { map, conflicts };
 }
 
 /** Returns whether a target is an input whose cell makes one value with the cells of the other inputs. */
 export const joinsInputs = ({ property, inputName }: ColumnTarget): boolean =>
-	inputName !== undefined && 'wire' in property;
+	inputName !== undefined && property.type !== 'fixedCollection';
 
 /** Returns a copy of an object; an empty object for any other value. */
 const copyOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? { ...value } : {});
@@ -176,7 +141,7 @@ interface MappedRow {
 	readonly options: Pick<EncodeOptions, 'emptyValues'>;
 	/** The values of the form. */
 	readonly parameters: Parameters;
-	readonly columns: Pick<ColumnMap, 'targets'>;
+	readonly columns: ColumnMap;
 	/** The cells of the row, by column. */
 	readonly cells: Columns;
 	/** Returns whether the form has an expression for a target. */
@@ -193,10 +158,10 @@ interface Joined {
 }
 
 /** Returns the values of a row for the targets of columns. The cells of some inputs make one value together. */
-function filledTargets({ columns: { targets }, cells }: MappedRow): Filled[] {
+function filledTargets({ columns, cells }: MappedRow): Filled[] {
 	const filled: Filled[] = [];
 	const joined = new Map<ColumnTarget['property'], Joined>();
-	for (const [column, target] of targets) {
+	for (const [column, target] of columns) {
 		if (!Object.hasOwn(cells, column)) continue;
 		const cell = cells[column];
 		if (target.inputName === undefined || !joinsInputs(target)) {
@@ -261,20 +226,20 @@ function phrasesOf(heading: string): ReadonlySet<string> {
 }
 
 /**
- * Returns a function that returns the field that a heading looks like: the field with the longest stem that the heading
- * contains as whole words.
+ * Returns a function that returns the target that a heading looks like: the one with the longest stem that the heading contains
+ * as whole words.
  */
-export function similarFieldFinder(
-	fields: readonly FillableField[],
-): (heading: string) => FillableField | undefined {
-	const entries = fields.flatMap((field) => {
-		const { stems = [], wholeStems = [] } = field.headings;
-		const { displayName } = field.target;
+export function similarTargetFinder(
+	targets: readonly ColumnTarget[],
+): (heading: string) => ColumnTarget | undefined {
+	const entries = targets.flatMap((target) => {
+		const { stems = [], wholeStems = [] } = target.headings;
+		const { displayName } = target;
 		// A label of one word, such as Space, is too common in other headings.
 		const labels = displayName.includes(' ') ? [displayName] : [];
 		return [
-			...[...labels, ...stems].map((stem) => ({ field, stem: columnName(stem), isWhole: false })),
-			...wholeStems.map((stem) => ({ field, stem: columnName(stem), isWhole: true })),
+			...[...labels, ...stems].map((stem) => ({ target, stem: columnName(stem), isWhole: false })),
+			...wholeStems.map((stem) => ({ target, stem: columnName(stem), isWhole: true })),
 		];
 	});
 	entries.sort((first, second) => second.stem.length - first.stem.length);
@@ -282,6 +247,6 @@ export function similarFieldFinder(
 		const phrases = phrasesOf(heading);
 		const whole = columnName(heading);
 		return entries.find(({ stem, isWhole }) => (isWhole ? stem === whole : phrases.has(stem)))
-			?.field;
+			?.target;
 	};
 }

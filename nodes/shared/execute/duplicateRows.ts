@@ -60,23 +60,29 @@ function contradiction(row: EncodedRow, first: string): Problem {
 }
 
 /**
- * Finds rows of one run with the same key. Identical rows are executed once. A row with other values gets a problem, because
- * the node cannot know which values to use.
+ * Finds rows of one run with the same key. Identical rows become duplicates of the first one. A row with other values gets a
+ * problem, because the node cannot know which values to use.
  */
-export function markDuplicates(rows: readonly Row[], numbers: RowNumbers): Row[] {
+export function mergeDuplicates(rows: readonly Row[], numbers: RowNumbers): Row[] {
 	const keys = rows.map(({ encoded }) => (isEncoded(encoded) ? keyOf(encoded) : undefined));
 	const ambiguous = new Set(keys.flatMap((key) => (key?.isAmbiguous ? key.search : [])));
 	const firsts = new Map<string, { readonly index: number; readonly encoded: EncodedRow }>();
-	return rows.map((row, at) => {
+	const duplicates = new Map<number, number[]>();
+	const different = rows.flatMap((row, at): Row[] => {
 		const { index, encoded } = row;
 		const key = keys[at];
-		if (!key || !isEncoded(encoded)) return row;
+		if (!key || !isEncoded(encoded)) return [row];
 		const text = ambiguous.has(key.search) ? key.search : key.text;
 		const first = firsts.get(text);
 		if (!first) firsts.set(text, { index, encoded });
-		if (!first) return row;
-		return contentOf(first.encoded) === contentOf(encoded)
-			? { ...row, duplicateOf: first.index }
-			: { ...row, encoded: [contradiction(encoded, numbers.row(first.index))] };
+		if (!first) return [row];
+		if (contentOf(first.encoded) !== contentOf(encoded)) {
+			return [{ ...row, encoded: [contradiction(encoded, numbers.row(first.index))] }];
+		}
+		const same = duplicates.get(first.index) ?? [];
+		same.push(index);
+		duplicates.set(first.index, same);
+		return [];
 	});
+	return different.map((row) => ({ ...row, duplicates: duplicates.get(row.index) }));
 }

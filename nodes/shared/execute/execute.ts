@@ -11,7 +11,7 @@ import * as handlers from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
 import { type Failure, ServiceError } from '../transport/failures';
-import { columnsHint } from './columns';
+import { columnsHint } from './columnTexts';
 import { attachmentOf, itemsOf } from './items';
 import { invalidRowsError, isTool, progressText, rowError } from './nodeErrors';
 import { rawOutput } from './options';
@@ -90,17 +90,19 @@ async function finishRun(
 	const { context, node, contract, numbers } = run;
 	const { columns, namesSent } = read;
 	const { dryRun } = read.options;
+	const isRetry = earlierOutcomes.size > 0;
 	const executed = await executeAll(run, read, earlierOutcomes);
 	const { results, client } = executed;
 	const recovery = isTool(node) || dryRun ? '' : recoveryHint(run, executed.recovery, results);
 	const { items, stopping, states } = results;
 	if (stopping && !context.continueOnFail()) {
-		const progress = stopping.failure.isRunLevel ? '' : progressText(states, numbers);
+		const isOfRun = stopping.failure.isRunLevel && !isRetry;
+		const progress = isOfRun ? '' : progressText(states, numbers);
 		throw rowError(run, stopping, `${progress}${recovery && ` ${recovery}`}`);
 	}
 	const notes = [...skippedNotes(run), ...executed.notes];
 	const parts = { contract, numbers, dryRun, notes, recovery, hasRead: namesSent > 0 };
-	addHints(context, [summaryOf(results, client, parts), columns && columnsHint(columns)]);
+	addHints(context, [summaryOf(results, client, parts), columns && columnsHint(contract, columns)]);
 	if (items.length > 0 || !isTool(node)) return items;
 	// n8n would pass an empty text to the model, which is ambiguous.
 	const message = `No ${contract.value} was found. Search for another text, or in another field.`;
@@ -123,22 +125,6 @@ function retryOnFailCache({ context, node }: NodeRun): EarlierOutcomes {
 	return outcomes;
 }
 
-/** Same as `executeNode`, with errors in plain text. */
-async function executeRun(
-	context: IExecuteFunctions,
-	contract: ResourceContract,
-): Promise<INodeExecutionData[]> {
-	const { run, read } = await readRun(context, contract);
-	if (read === undefined) {
-		addHints(context, [`Nothing to do. ${skippedNotes(run).join('. ')}.`]);
-		return [];
-	}
-	const outcomes = retryOnFailCache(run);
-	return read instanceof Error
-		? failRun(run, read, outcomes)
-		: await finishRun(run, read, outcomes);
-}
-
 /**
  * Executes a node: reads and checks every row before the first write, executes the rows concurrently, and returns the items
  * in the order of the rows. The node's On Error setting decides what happens to a row that fails.
@@ -150,7 +136,14 @@ export async function executeNode(
 	contract: ResourceContract,
 ): Promise<INodeExecutionData[][]> {
 	try {
-		return [await executeRun(context, contract)];
+		const { run, read } = await readRun(context, contract);
+		if (read === undefined) {
+			addHints(context, [`Nothing to do. ${skippedNotes(run).join('. ')}.`]);
+			return [[]];
+		}
+		const outcomes = retryOnFailCache(run);
+		if (read instanceof Error) return [failRun(run, read, outcomes)];
+		return [await finishRun(run, read, outcomes)];
 	} catch (error) {
 		const isOwn = error instanceof NodeOperationError || error instanceof NodeApiError;
 		throw isOwn ? forEditor(error, isTool(context.getNode())) : error;

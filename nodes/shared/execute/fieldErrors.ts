@@ -2,21 +2,13 @@ import { isEncoded } from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { requiredText } from '../contract/encodeRow';
 import { quote, shorten } from '../contract/values';
 import type { FieldErrors } from '../transport/failures';
-import { joinTexts } from './byteLimits';
 import type { Row } from './outcome';
-
-/** Max number of characters of a key. The rest is ignored. */
-const maxErrorKey = 1000;
+import { firstTexts } from './wording';
 
 /** Returns the parts of a key: `country.0.key` and `country[0][key]` are `country`, `0` and `key`. */
-const keyParts = (key: string): string[] =>
-	key
-		.slice(0, maxErrorKey)
-		.split(/[.[\]]+/)
-		.filter((part) => part !== '');
+const keyParts = (key: string): string[] => key.split(/[.[\]]/).filter((part) => part !== '');
 
 /**
  * Returns the names of a field in messages of the service. A field can send several params, such as `expiration_date` and
@@ -28,17 +20,8 @@ const namesOf = ({ wire: { key, empty = [] }, type }: Field): string[] => [
 	...(type === 'resourceLocator' ? [key.replace(/_id$/, '')] : []),
 ];
 
-/** Returns the label of a field in a message: `country.0.key` is `Country Rules, number 1`. */
-function keyLabel(field: Field | undefined, key: string): string {
-	if (!field) return shorten(key);
-	const [, index = ''] = keyParts(key);
-	return /^\d+$/.test(index)
-		? `${field.displayName}, number ${Number(index) + 1}`
-		: field.displayName;
-}
-
 /** Returns the values that a row sent for a field; undefined if it sent no value. */
-function sentOf(row: Row | undefined, field: Field | undefined): EncodedField | undefined {
+function sentOf(row: Row | undefined, field: Field): EncodedField | undefined {
 	if (!row || !isEncoded(row.encoded)) return undefined;
 	const { fields, changes } = row.encoded;
 	// The service numbers the rules of the merged list, so the number does not fit the rules of the row.
@@ -50,8 +33,7 @@ function sentOf(row: Row | undefined, field: Field | undefined): EncodedField | 
  * Returns the values that a row sent for the key of a message, quoted. Secrets are hidden. In a list, `pixel_ids.1` is the
  * second entry, and `country.0.key` is an input of the first rule.
  */
-function sentPart({ field, values }: EncodedField, key: string): string {
-	const [, ...path] = keyParts(key);
+function sentText({ field, values }: EncodedField, path: readonly string[]): string {
 	const place = path.map((part) => `[${part}]`).join('');
 	const texts = values
 		.filter(([suffix], index) =>
@@ -69,11 +51,16 @@ const isChosenKey = ({ key }: ResourceContract, row: Row | undefined, field: Fie
 	isEncoded(row.encoded) &&
 	operationTable[row.encoded.operation].creates !== undefined;
 
-/** Max bytes of the messages about one field, and about all fields. */
-const maxFieldBytes = 400;
-const maxTotalBytes = 550;
+/** Returns the message for a missing required field: `Domain is required. Choose one, or enter its ID under By ID`. */
+function requiredText({ displayName, modes }: Field): string {
+	const byId = modes?.find(({ name }) => name === 'id');
+	const remedy = byId ? `Choose one, or enter its ID under ${byId.displayName}` : 'Enter a value';
+	return `${displayName} is required. ${remedy}`;
+}
 
-/** Max number of fields in a message. */
+/** Max number of characters of the messages about one field, and about all fields; and max number of fields. */
+const maxField = 400;
+const maxTotal = 550;
 const maxFields = 20;
 
 /** Returns the messages of the service about the fields of a row, each with the values that were sent. */
@@ -84,12 +71,23 @@ export function fieldErrorText(
 ): string {
 	const entries = Object.entries(fieldErrors);
 	const texts = entries.slice(0, maxFields).map(([key, messages]) => {
-		const [name = ''] = keyParts(key);
+		const [name = '', ...path] = keyParts(key);
+		const said = firstTexts(messages, maxField).join(' ');
 		const field = contract.fields.find((each) => namesOf(each).includes(name));
+		if (!field) return `${shorten(key)}: ${said}`;
 		const sent = sentOf(row, field);
-		if (field && !sent && isChosenKey(contract, row, field)) return requiredText(field);
-		const said = joinTexts(messages, ' ', maxFieldBytes);
-		return `${keyLabel(field, key)}: ${said}${sent ? sentPart(sent, key) : ''}`;
+		if (!sent && isChosenKey(contract, row, field)) return requiredText(field);
+		const [index = ''] = path;
+		const number = /^\d+$/.test(index) ? `, number ${Number(index) + 1}` : '';
+		return `${field.displayName}${number}: ${said}${sent ? sentText(sent, path) : ''}`;
 	});
-	return joinTexts(texts, '; ', maxTotalBytes, entries.length);
+	return firstTexts(texts, maxTotal, entries.length).join('; ');
+}
+
+/** Returns field errors for the data of an error, with a max number of characters for the messages of all fields. */
+export function limitFieldErrors(errors: FieldErrors, most: number): FieldErrors {
+	const entries = Object.entries(errors).slice(0, maxFields);
+	return Object.fromEntries(
+		entries.map(([key, messages]) => [shorten(key), firstTexts(messages, most / entries.length)]),
+	);
 }

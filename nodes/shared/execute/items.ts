@@ -64,7 +64,7 @@ function failedItem(run: NodeRun, row: FailedRow): INodeExecutionData {
 	const { node, items } = run;
 	const { json: input, binary } = (isTool(node) ? undefined : items[row.index]) ?? {};
 	const error = messageOf(run, row);
-	const data = { description: adviceOf(row.failure), ...errorDataOf(row.failure) };
+	const data = { description: adviceOf(row), ...errorDataOf(row.failure) };
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	const pair = pairedWith(run, row);
 	if (row.removed) {

@@ -1,11 +1,11 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { isEncoded } from '../contract/encodedRow';
 import type { Problem } from '../contract/types';
 import { reasonText } from '../contract/values';
 import { inputsToIgnore } from '../description/parameters';
+import { idAndAddress } from '../operations/responses';
 import type { Failure } from '../transport/failures';
-import { cutText, fittingTexts, joinTexts, limitFieldErrors } from './byteLimits';
-import { columnText } from './cells';
-import { fieldErrorText } from './fieldErrors';
+import { fieldErrorText, limitFieldErrors } from './fieldErrors';
 import {
 	type FailedRow,
 	type InvalidRow,
@@ -13,7 +13,8 @@ import {
 	rowStates,
 	type RowStates,
 } from './outcome';
-import { capitalized, counted, type NodeRun, type RowNumbers } from './sheet';
+import type { NodeRun, RowNumbers } from './sheet';
+import { capitalized, columnText, counted, cutText, firstTexts, inflected } from './wording';
 
 /**
  * Returns whether a node runs as a tool of an AI agent. n8n adds `Tool` to the type of each tool variant. Its `isToolExecution`
@@ -21,10 +22,7 @@ import { capitalized, counted, type NodeRun, type RowNumbers } from './sheet';
  */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
-/**
- * Max bytes of the message of an error, and of its description without the state of the run. With the field errors, and the
- * message again in the stack, n8n stores less than 4 kB.
- */
+/** Max number of characters of the message of an error, and of its description without the state of the run. */
 const maxMessage = 750;
 const maxAdvice = 600;
 
@@ -46,8 +44,12 @@ export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers'>;
 const rowLabel = ({ node, numbers }: ReportContext, { index, row }: RowIdentity): string =>
 	isTool(node) || numbers.isSingle ? '' : `${capitalized(numbers.row(index, row?.name))}: `;
 
-/** Returns the advice of a failure, as n8n stores it. */
-export const adviceOf = ({ advice }: Failure): string => cutText(advice, maxAdvice);
+/** Returns the advice of a failed row. If a service of a later version has written its resource, the advice names the resource. */
+export function adviceOf({ failure: { advice, written }, row }: FailedRow): string {
+	if (!written || !row || !isEncoded(row.encoded)) return cutText(advice, maxAdvice);
+	const name = idAndAddress(row.encoded, written);
+	return `The service has stored the ${row.encoded.contract.value} (${name}), but without the fields that it renamed. Check it there: it may lack its password, rules and expiration, and may not be disabled. The node sends nothing more to this service.`;
+}
 
 /** Returns the message of a failed row: which row, what happened, and the messages of the service about each field. */
 export function messageOf(context: ReportContext, failed: FailedRow): string {
@@ -88,14 +90,13 @@ export function progressText(states: RowStates, numbers: RowNumbers): string {
 	return texts.join('');
 }
 
-/**
- * Returns the data of a failure that a workflow can use. `retryable` is whether it is safe and useful to run the row again.
- *
- * @param most max bytes of the field errors
- */
+/** Max number of characters of the messages of the service in the data of an error. */
+const maxData = 1500;
+
+/** Returns the data of a failure that a workflow can use. `retryable` is whether it is safe and useful to run the row again. */
 export const errorDataOf = (
 	{ cause, outcome = 'failed', statusCode, fieldErrors }: Failure,
-	most?: number,
+	most = maxData,
 ) => ({
 	outcome,
 	retryable: cause !== 'rejected' && cause !== 'unsupported' && outcome !== 'unknown',
@@ -116,7 +117,7 @@ export function rowError(context: ReportContext, row: FailedRow, progress: strin
 	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row.failure) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,
-		description: `${adviceOf(row.failure)}${progress}`,
+		description: `${adviceOf(row)}${progress}`,
 		httpCode: statusCode === undefined ? undefined : String(statusCode),
 	});
 	error.context.data = data;
@@ -127,13 +128,14 @@ export function rowError(context: ReportContext, row: FailedRow, progress: strin
 function sentenceOf(problem: Problem): string {
 	const { field, columns = [] } = problem;
 	const names = columns.map(columnText).join(' and ');
-	const noun = columns.length === 1 ? 'column' : 'columns';
-	const ignore = names && `, or add the ${noun} ${names} to ${inputsToIgnore.displayName}`;
-	return `${field} ${reasonText(problem)}${ignore}`;
+	const ignore = inflected(
+		columns.length,
+	)`, or add the column[|s] ${names} to ${inputsToIgnore.displayName}`;
+	return `${field} ${reasonText(problem)}${columns.length > 0 ? ignore : ''}`;
 }
 
-/** Bytes of `Sheet row 5000 (` and a name. */
-const maxLabel = 150;
+/** Max number of characters of all problems of a row, without the label of the row. */
+const maxProblems = 600;
 
 /** Returns the failure of an invalid row. */
 export function invalidRow(row: InvalidRow): FailedRow {
@@ -141,13 +143,10 @@ export function invalidRow(row: InvalidRow): FailedRow {
 	const fieldErrors: Record<string, string[]> = {};
 	for (const problem of problems) (fieldErrors[problem.key] ??= []).push(sentenceOf(problem));
 	const advice = ['Nothing was sent for this item.', ...(unreadNames ? [unreadNames.advice] : [])];
-	const message = joinTexts(problems.map(sentenceOf), '. ', maxMessage - maxLabel);
+	const message = firstTexts(problems.map(sentenceOf), maxProblems).join('. ');
 	const cause = unreadNames?.cause ?? 'rejected';
 	return { index, row, failure: { cause, message, advice: advice.join(' '), fieldErrors } };
 }
-
-/** Max number of rows that a line lists by name. */
-const fewRows = 3;
 
 /** Problems with the same text apart from their values, and the rows that have them. */
 interface Fault {
@@ -156,7 +155,7 @@ interface Fault {
 }
 
 /** Returns the problems of all rows, without repeating a problem of several rows. */
-function faultsOf(invalid: readonly InvalidRow[]): Iterable<Fault> {
+function faultsOf(invalid: readonly InvalidRow[]): Fault[] {
 	const faults = new Map<string, Fault>();
 	for (const row of invalid) {
 		for (const problem of row.encoded) {
@@ -167,72 +166,34 @@ function faultsOf(invalid: readonly InvalidRow[]): Iterable<Fault> {
 			fault.rows.add(row);
 		}
 	}
-	return faults.values();
+	return [...faults.values()];
 }
 
-/** Returns `Items 1–20: Destination URL "example.com", … must start with https://`. Names the rows if they are few. */
-function sharedText({ numbers }: ReportContext, { problems, rows }: Fault): string {
-	const named = [...rows].map(({ index, name }) => numbers.numbered(index, name)).join(', ');
+/** Returns `Items 1–20: Destination URL "example.com", … must start with https://.` The line of one row has all its values. */
+function lineOf({ numbers }: ReportContext, { problems, rows }: Fault): string {
+	const [first] = problems;
+	const isVaried = problems.some(({ value }) => value !== first?.value);
 	const shown =
-		rows.size > fewRows
-			? numbers.rows([...rows].map(({ index }) => index))
-			: `${numbers.plural} ${named}`;
-	const sentences = problems.slice(0, 1).map((problem) => {
-		const isVaried = problems.some(({ value }) => value !== problem.value);
-		const more = isVaried && problem.value ? ', …' : '';
-		return sentenceOf({ ...problem, value: problem.value && `${problem.value}${more}` });
-	});
-	return `${capitalized(shown)}: ${sentences.join('')}.`;
+		first?.value && isVaried && rows.size > 1
+			? [{ ...first, value: `${first.value}, …` }]
+			: problems;
+	const sentences = [...new Set(shown.map(sentenceOf))].join('. ');
+	return `${capitalized(numbers.named([...rows]))}: ${sentences}.`;
 }
 
-/** A line about invalid rows, and its rows. */
-interface Line {
-	readonly text: string;
-	readonly rows: ReadonlySet<InvalidRow>;
-}
-
-/** Returns the lines about invalid rows: one for the own problems of each row, and one for each problem of several rows. */
-function linesOf(context: ReportContext, invalid: readonly InvalidRow[]): Line[] {
-	const lines = new Map<Fault | InvalidRow, Line>();
-	for (const fault of faultsOf(invalid)) {
-		const { problems, rows } = fault;
-		const [row] = rows;
-		if (rows.size > 1 || !row) {
-			lines.set(fault, { text: sharedText(context, fault), rows });
-			continue;
-		}
-		const own = [...new Set(problems.map(sentenceOf))].join('. ');
-		const earlier = lines.get(row);
-		const start = earlier ? `${earlier.text} ` : rowLabel(context, { index: row.index, row });
-		lines.set(row, { text: `${start}${own}.`, rows });
-	}
-	return [...lines.values()];
-}
-
-/** Max number of lines about invalid rows, so that the advice stays visible. */
-const maxListed = 20;
-
-/** Max bytes of one line, and of all lines. */
-const maxLine = 400;
-const maxLines = 2000;
+/** Max number of lines about invalid rows, and of characters of one line, so that the advice stays visible. */
+const maxLines = 20;
+const maxLine = 300;
 
 /** Returns the lines about invalid rows, and the number of rows that they leave out. */
-function listedLines(context: ReportContext, invalid: readonly InvalidRow[]): string[] {
-	const lines = linesOf(context, invalid);
-	const texts = lines.slice(0, maxListed).map(({ text }) => cutText(text, maxLine));
-	const listed = fittingTexts(texts, '\n', maxLines);
-	if (listed.length === lines.length) return listed;
-	const shown = new Set(lines.slice(0, listed.length).flatMap(({ rows }) => [...rows]));
-	const more = invalid.length - shown.size;
-	const { noun } = context.numbers;
-	return [
-		...listed,
-		more > 0 ? `and ${counted(more, `more ${noun}`)}.` : `and more of these ${noun}s.`,
-	];
+function linesOf(context: ReportContext, invalid: readonly InvalidRow[]): string[] {
+	const faults = faultsOf(invalid);
+	const listed = faults.slice(0, maxLines);
+	const lines = listed.map((fault) => cutText(lineOf(context, fault), maxLine));
+	if (listed.length === faults.length) return lines;
+	const more = invalid.length - new Set(listed.flatMap(({ rows }) => [...rows])).size;
+	return [...lines, `and ${counted(more, `more ${context.numbers.noun}`)}.`];
 }
-
-/** Max bytes of the field errors of all listed rows. */
-const maxData = 750;
 
 /** Max number of rows in the data of an error. */
 const maxRowsOfData = 10;
@@ -257,17 +218,16 @@ export function invalidRowsError(
 		: `${failed.length} of ${numbers.counted(states.size)} cannot be sent`;
 	const isFirstTry = [...states.values()].every((state) => state === 'not sent');
 	const description = [
-		...(isSingle ? [] : listedLines(context, invalid)),
+		...(isSingle ? [] : linesOf(context, invalid)),
 		isFirstTry
 			? 'Nothing was sent.'
 			: `Nothing was sent in this try.${progressText(states, numbers)}`,
-		...new Set(invalid.flatMap(({ unreadNames }) => (unreadNames ? adviceOf(unreadNames) : []))),
+		...new Set(invalid.flatMap(({ unreadNames }) => (unreadNames ? unreadNames.advice : []))),
 	].join('\n');
 	const error = new NodeOperationError(node, message, { description });
-	const shown = failed.slice(0, maxRowsOfData);
-	const rows = shown.map(({ index, failure }) => ({
+	const rows = failed.slice(0, maxRowsOfData).map(({ index, failure }, _, { length }) => ({
 		...numbers.dataOf(index),
-		...errorDataOf(failure, maxData / shown.length),
+		...errorDataOf(failure, maxData / length),
 	}));
 	error.context.data = { rows };
 	return withMessage(error, node, message);

@@ -2,15 +2,16 @@ import type { IDataObject, INode, INodeProperties, NodePropertyTypes } from 'n8n
 import { bounded, choice, flag, textOf } from '../contract/codecs/scalar';
 import { comparesFirst, hasScope, operationTable } from '../contract/operations';
 import { isRecord, isUnset, listOf, reasonText, separators } from '../contract/values';
-import type { OutputField, ResourceContract } from '../contract/resourceTypes';
+import type { NodeOption, OutputField, ResourceContract } from '../contract/resourceTypes';
 import { type Codec, type EncodeOptions, Invalid, type OperationName } from '../contract/types';
 import {
 	nodeOptions,
-	operationOptions,
+	optionsFor,
+	optionsName,
 	requestOptions,
 	requestsName,
 } from '../description/nodeOptions';
-import { output, outputChoices, outputFields, project, simpleFields } from '../description/output';
+import { output, outputFields, project, simpleFields } from '../description/output';
 import { matchBy, unmatchedActionField } from '../description/parameters';
 import type { RunSettings } from '../operations/types';
 import type { ClientOptions } from '../transport/limiter';
@@ -42,17 +43,10 @@ const codecs: Readonly<Partial<Record<NodePropertyTypes, Codec>>> = {
  *
  * @throws NodeOperationError for a value that the setting cannot have
  */
-export function settingText(
-	node: INode,
-	property: INodeProperties & { readonly codec?: Codec },
-	value: unknown,
-): string {
+export function settingText(node: INode, property: NodeOption, value: unknown): string {
 	const { type, displayName, codec = codecs[type] ?? choice } = property;
-	const text = textOf(
-		codec,
-		value,
-		type === 'boolean' ? { ...property, default: false } : property,
-	);
+	const withDefault = type === 'boolean' ? { ...property, default: false } : property;
+	const text = textOf(codec, value, withDefault);
 	if (!(text instanceof Invalid)) return text;
 	throw settingsError(node, `${displayName} ${text.reasons.map(reasonText).join('. ')}`);
 }
@@ -65,7 +59,7 @@ export function settingText(
  */
 export function settingTexts(
 	node: INode,
-	property: Parameters<typeof settingText>[1],
+	property: NodeOption,
 	value: unknown,
 	entry: string,
 ): string[] {
@@ -81,9 +75,8 @@ function addedOptions(
 	{ context, contract, rows }: NodeRun,
 	operation: OperationName,
 ): ReadonlyMap<string, unknown> {
-	const { name, options } = operationOptions(contract, operation);
-	const value: unknown = context.getNodeParameter(name, rows[0] ?? 0, {});
-	const offered = new Set(options.map((option) => option.name));
+	const value: unknown = context.getNodeParameter(optionsName, rows[0] ?? 0, {});
+	const offered = new Set(optionsFor(contract, operation).map(({ name }) => name));
 	const entries = isRecord(value) ? Object.entries(value) : [];
 	return new Map(entries.filter(([option]) => offered.has(option)));
 }
@@ -98,17 +91,17 @@ function readRequests(node: INode, group: unknown): Omit<ClientOptions, 'signal'
 	}
 	const number = (property: INodeProperties) =>
 		Number(settingText(node, property, isRecord(values) ? values[property.name] : undefined));
-	const perMinute = requestOptions.requestsPerMinute;
+	const { concurrency, requestsPerMinute: perMinute, maxWait, timeout } = requestOptions;
 	const requestsPerMinute = number(perMinute);
 	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
 		const remedy = 'is too low; use 0 for no limit, or a number of at least 1';
 		throw settingsError(node, `${perMinute.displayName} ${requestsPerMinute} ${remedy}`);
 	}
 	return {
-		concurrency: Math.floor(number(requestOptions.concurrency)),
+		concurrency: Math.floor(number(concurrency)),
 		requestsPerMinute,
-		maxWait: Math.round(number(requestOptions.maxWait) * 1000),
-		timeout: Math.round(number(requestOptions.timeout) * 1000),
+		maxWait: Math.round(number(maxWait) * 1000),
+		timeout: Math.round(number(timeout) * 1000),
 	};
 }
 
@@ -131,9 +124,9 @@ export function readOptions(
 	const isOn = (property: INodeProperties) => option(property) === '1';
 	const parameter = (property: INodeProperties) =>
 		settingText(node, property, context.getNodeParameter(property.name, rows[0] ?? 0, ''));
-	const setting = <T>({ displayName }: INodeProperties, value: T) => ({
-		label: displayName,
-		value,
+	const limit = (property: INodeProperties) => ({
+		label: property.displayName,
+		value: Number(option(property)),
 	});
 	const { matchBy: matching, creates } = operationTable[operation];
 	const isNamed = !isUnset(node.parameters[contract.id.name]);
@@ -159,9 +152,9 @@ export function readOptions(
 		includeInput: isOn(nodeOptions.includeInput),
 		dryRun: isOn(dryRun) || (added.has(dryRun.name) && isUnset(added.get(dryRun.name))),
 		settings: {
-			ignoreMissing: setting(ignoreMissing, isOn(ignoreMissing)),
-			maxRemovals: setting(maxRemovals, Number(option(maxRemovals))),
-			maxRemovalPercentage: setting(maxRemovalPercentage, Number(option(maxRemovalPercentage))),
+			ignoreMissing: { label: ignoreMissing.displayName, value: isOn(ignoreMissing) },
+			maxRemovals: limit(maxRemovals),
+			maxRemovalPercentage: limit(maxRemovalPercentage),
 		},
 		mapPasswords: isOn(nodeOptions.mapPasswords),
 	};
@@ -175,17 +168,19 @@ export const rawOutput: MakeOutput = (resource) => resource;
 /** Returns the value of a parameter, or the fallback. */
 type ParameterReader = (name: string, fallback: unknown) => unknown;
 
-/** Returns the fields of Fields: chosen in the form, or from an expression as an array or as text with separators. */
+/**
+ * Returns the fields of Fields: chosen in the form, or from an expression as an array or as text with separators.
+ *
+ * @throws NodeOperationError for a name that does not exist
+ */
 function selectedFields(
 	node: INode,
 	{ output: available }: ResourceContract,
 	parameters: ParameterReader,
 ): OutputField[] {
-	const { name, displayName } = outputFields(available);
-	const field = { displayName, name, type: 'options', default: '' } as const;
-	const property = { ...field, options: outputChoices(available) };
-	const chosen = settingTexts(node, property, parameters(name, []), 'field');
-	return chosen.flatMap((text) => available.filter((each) => each.name === text));
+	const property = outputFields(available);
+	const chosen = settingTexts(node, property, parameters(property.name, []), 'field');
+	return chosen.flatMap((name) => available.filter((field) => field.name === name));
 }
 
 /**

@@ -1,24 +1,27 @@
 import { sleep } from 'n8n-workflow';
-import { type ColumnMap, withColumnValues } from '../contract/columns';
-import type { RowRun } from '../contract/encodeContext';
+import {
+	type ColumnMap,
+	type ColumnTarget,
+	joinsInputs,
+	withColumnValues,
+} from '../contract/columns';
 import { sentTextOf } from '../contract/encodedRow';
-import { collectRowNames, draftRow, finishRow, type RowDraft } from '../contract/encodeRow';
+import { draftRow, finishRow, type RowDraft } from '../contract/encode';
 import { oneLine } from '../contract/text';
-import { isOfScope, layoutOf } from '../contract/formLayout';
-import { nameFinder, type RequestedNames } from '../contract/names';
+import { isOfScope, type RowRun } from '../contract/layout';
+import { collectNames, nameFinder, type RequestedNames } from '../contract/names';
 import { hasScope } from '../contract/operations';
-import type { FormParameter, Parameters, Problem } from '../contract/types';
+import type { Columns, FormParameter, Parameters, Problem } from '../contract/types';
 import { scopeText } from '../contract/scope';
-import { isRecord, shorten } from '../contract/values';
+import { isBlank, isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/readNames';
-import { expressionsIn, hasExpression, withColumnNames } from './cells';
 import type { Row } from './outcome';
-import type { NodeRun } from './sheet';
+import { expressionsIn, hasExpression, type NodeRun } from './sheet';
 
 /** How the rows of a run are read. */
 export interface Reading extends RowRun {
-	/** The targets of the columns; undefined if all values come from the form. */
-	readonly columns?: Pick<ColumnMap, 'targets'>;
+	/** Undefined if all values come from the form. */
+	readonly columns?: ColumnMap;
 	/** Reads the lists of the names that rows contain. */
 	readonly readNames: (requested: RequestedNames) => Promise<ReadNames>;
 }
@@ -64,9 +67,9 @@ function readParameters(
  * Returns a reader of the parameters of a row. It reads a parameter without an expression once for all rows, and a collection as
  * a whole.
  */
-function parameterReader(run: NodeRun, { contract, operation, options, columns }: Reading) {
+function parameterReader(run: NodeRun, { layout, options, columns }: Reading) {
 	const form = run.node.parameters;
-	const { parameters, collections } = layoutOf(contract, operation, options);
+	const { parameters, collections } = layout;
 	const hasOwn = (property: FormParameter) => hasExpression(form[property.name]);
 	const varying = parameters.filter(hasOwn);
 	const fixed = readParameters(
@@ -94,6 +97,38 @@ function withRunLevel(failed: readonly Problem[], problems: readonly Problem[]) 
 	return isKnown ? failed : [...failed, ...problems.filter(({ isRunLevel }) => isRunLevel)];
 }
 
+/** Returns whether a problem is about the value for a target. */
+function isAbout({ key, input, isRunLevel }: Problem, target: ColumnTarget): boolean {
+	const { property, inputName } = target;
+	const targetKey = 'wire' in property ? property.wire.key : property.name;
+	const isWhole = inputName === undefined || joinsInputs(target);
+	return !isRunLevel && key === targetKey && (isWhole || input === inputName);
+}
+
+/**
+ * Returns the problems of a row. The first problem that comes from a cell has its columns.
+ *
+ * @param isReplaced returns whether the form has an expression for a target, which takes precedence over the cell
+ */
+function withColumnNames(
+	problems: readonly Problem[],
+	map: ColumnMap,
+	cells: Columns,
+	isReplaced: (target: ColumnTarget) => boolean,
+): Problem[] {
+	const used = [...map].filter(
+		([column, target]) => !isBlank(cells[column]) && !isReplaced(target),
+	);
+	const named = new Set<string>();
+	return problems.map((problem) => {
+		const columns = used.filter(([, target]) => isAbout(problem, target)).map(([column]) => column);
+		const names = columns.join('\n');
+		if (columns.length === 0 || named.has(names)) return problem;
+		named.add(names);
+		return { ...problem, columns };
+	});
+}
+
 /** Max number of characters of the name of a row. */
 const maxName = 40;
 
@@ -106,7 +141,7 @@ function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: Read
 	const find = nameFinder(names.lists);
 	return (index: number, draft: RowDraft): Row => {
 		const { row, problems } = finishRow(draft, find);
-		const isGenerated = row.isKeyRandom && problems.length > 0;
+		const isGenerated = row.fields.some(({ isRandom }) => isRandom) && problems.length > 0;
 		const text = isGenerated ? undefined : sentTextOf(row, row.contract.key.searchBy);
 		const name = shorten(oneLine(text ?? '').trim(), maxName) || undefined;
 		if (problems.length === 0) return { index, name, encoded: row };
@@ -137,7 +172,7 @@ export async function readRows(run: NodeRun, reading: Reading): Promise<Row[]> {
 		const { values, failed } = read(index);
 		const { row, problems } = draftRow(reading, values);
 		drafts.push({ row, problems: withRunLevel(failed, problems) });
-		collectRowNames(row, requested);
+		collectNames([...row.fields, ...row.changes, ...row.scope], requested);
 	}
 	const unread: ReadNames = { lists: new Map(), failures: new Map() };
 	const names = requested.size > 0 ? await reading.readNames(requested) : unread;

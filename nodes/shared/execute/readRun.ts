@@ -1,4 +1,5 @@
 import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-workflow';
+import { rowRunOf } from '../contract/layout';
 import type { RequestedNames } from '../contract/names';
 import { changesExisting, hasScope, returnsResources, takesColumns } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
@@ -9,13 +10,12 @@ import { readNames } from '../operations/readNames';
 import { connect, timeZoneOf } from '../transport/connect';
 import { ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
-import { hasExpression } from './cells';
-import { ignoredColumns, type IgnoredColumns, readColumns, withColumnsKnown } from './columns';
-import { markDuplicates } from './duplicateRows';
+import { ignoredColumns, type IgnoredColumns, readColumns } from './columns';
+import { mergeDuplicates } from './duplicateRows';
 import { settingsError } from './nodeErrors';
 import { rawOutput, readOptions, readOutput } from './options';
 import { readRows } from './readRows';
-import { allItems, mappedSheet, type NodeRun } from './sheet';
+import { hasExpression, type NodeRun, RowNumbers, withoutEmptyRows } from './sheet';
 import { checkScope, checkSyncSettings } from './syncGuards';
 
 /** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */
@@ -28,17 +28,12 @@ const customApiCall = '__CUSTOM_API_CALL__';
  */
 function operationOf({ context, node, contract }: NodeRun): OperationName {
 	const value = context.getNodeParameter('operation', 0, '');
-	if ([value, context.getNodeParameter('resource', 0, '')].includes(customApiCall)) {
-		throw settingsError(
-			node,
-			'Custom API Call works in the HTTP Request node only',
-			"Add an HTTP Request node, set Authentication to Predefined Credential Type, and choose the type of this node's credential. Nothing was sent.",
-		);
-	}
+	const isCustom = [value, context.getNodeParameter('resource', 0, '')].includes(customApiCall);
 	const operation = contract.operations.find((candidate) => candidate.value === value);
-	if (operation) return operation.value;
-	const name = quoteText(String(value));
-	const message = `The operation ${name} does not exist; choose one from the Operation list`;
+	if (operation && !isCustom) return operation.value;
+	const message = isCustom
+		? 'Custom API Call works in the HTTP Request node only; add one, and choose the credential type of this node'
+		: `The operation ${quoteText(String(value))} does not exist; choose one from the Operation list`;
 	throw settingsError(node, message);
 }
 
@@ -61,15 +56,15 @@ function checkFixedResource({ node, contract, rows: { length } }: NodeRun): void
  * connect
  */
 async function readAll(run: NodeRun, operation: OperationName, ignored?: IgnoredColumns) {
-	const { context, node, contract } = run;
+	const { context, contract } = run;
 	const timeZone = await timeZoneOf(context);
 	const options = readOptions(run, operation, { isMapped: ignored !== undefined, timeZone });
 	const parameterOf = (name: string, fallback: unknown) =>
 		context.getNodeParameter(name, run.rows[0] ?? 0, fallback);
 	const output = returnsResources(operation)
-		? readOutput(node, contract, parameterOf, timeZone)
+		? readOutput(run.node, contract, parameterOf, timeZone)
 		: rawOutput;
-	const rowRun = { contract, operation, options: options.encode };
+	const rowRun = rowRunOf(contract, operation, options.encode);
 	const columns = ignored && readColumns(run, rowRun, ignored, options.mapPasswords);
 	if (hasScope(operation)) checkSyncSettings(run, options.encode);
 	let namesSent = 0;
@@ -80,13 +75,13 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Ignored
 		return names;
 	};
 	const rows = await readRows(run, {
-		...{ contract, operation, columns, readNames: readLists },
-		options: withColumnsKnown(rowRun, columns),
+		...{ ...rowRun, columns: columns?.map, readNames: readLists },
+		options: { ...options.encode, hasValueColumns: columns?.hasValueColumns },
 	});
 	checkScope(run, rows);
 	if (columns && changesExisting(operation)) checkFixedResource(run);
-	const marked = markDuplicates(rows, run.numbers);
-	return { operation, options, output, columns, rows: marked, namesSent };
+	const merged = mergeDuplicates(rows, run.numbers);
+	return { operation, options, output, columns, rows: merged, namesSent };
 }
 
 /** The settings and rows of a run. `namesSent` is the number of requests that read lists of names. */
@@ -107,13 +102,15 @@ function readError(node: INode, error: unknown): NodeOperationError | ServiceErr
  */
 export async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 	const [node, items] = [context.getNode(), context.getInputData()];
-	let run: NodeRun = { context, node, contract, items, ...allItems(items) };
+	const rows = [...items.keys()];
+	const numbers = new RowNumbers(items, false);
+	let run: NodeRun = { context, node, contract, items, rows, empty: [], numbers };
 	try {
 		const operation = operationOf(run);
 		const mode: unknown = context.getNodeParameter(mappingMode.name, 0, '');
 		const isMapped = takesColumns(operation) && mode === mapAutomatically;
 		const ignored = isMapped ? ignoredColumns(run) : undefined;
-		if (ignored) run = { ...run, ...mappedSheet(run, ignored.ignored) };
+		if (ignored) run = withoutEmptyRows(run, ignored.ignored);
 		const isEmpty = run.rows.length === 0 && run.empty.length > 0;
 		return { run, read: isEmpty ? undefined : await readAll(run, operation, ignored) };
 	} catch (error) {

@@ -1,10 +1,15 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { columnName } from '../contract/columns';
+import {
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	isExpression,
+} from 'n8n-workflow';
+import { columnName, type ColumnTarget, inputsIn } from '../contract/columns';
 import type { ResourceContract } from '../contract/resourceTypes';
-import type { Columns } from '../contract/types';
-import { isBlank, without } from '../contract/values';
+import { isBlank, isRecord, without } from '../contract/values';
 import { inputsToIgnore } from '../description/parameters';
-import { expressionsOf } from './cells';
+import { counted, inflected } from './wording';
 
 const rowNumber = 'row_number';
 
@@ -19,34 +24,24 @@ export function columnsIn(items: readonly INodeExecutionData[]): ReadonlySet<str
 	return columns;
 }
 
-/** Returns the row number in a cell, which may be text; -1 for any other value. */
-function rowNumberIn(cell: unknown): number {
-	const isDigits = typeof cell === 'string' && /^\d{1,15}$/.test(cell.trim());
-	const number = isDigits ? Number(cell) : cell;
-	return typeof number === 'number' && Number.isSafeInteger(number) ? number : -1;
-}
-
 /** Returns the row numbers of all items; undefined unless each item has one, and they increase. */
 function sheetNumbers(items: readonly INodeExecutionData[]): number[] | undefined {
 	const columns = [rowNumber, ...columnsIn(items)].filter(isRowNumber);
-	const numbers = items.map(({ json }) => {
+	const numbers: number[] = [];
+	for (const { json } of items) {
 		const column = columns.find((name) => Object.hasOwn(json, name));
-		return column === undefined ? -1 : rowNumberIn(json[column]);
-	});
-	const isSheet = numbers.every((number, at) => number > (numbers[at - 1] ?? -1));
-	return isSheet && numbers.length > 0 ? numbers : undefined;
+		const cell = column === undefined ? undefined : json[column];
+		const number = typeof cell === 'string' && /^\d{1,15}$/.test(cell.trim()) ? Number(cell) : cell;
+		const isNumber = typeof number === 'number' && Number.isSafeInteger(number);
+		if (!isNumber || number <= (numbers.at(-1) ?? -1)) return undefined;
+		numbers.push(number);
+	}
+	return numbers.length > 0 ? numbers : undefined;
 }
 
-/** Returns a text with a capital first letter. */
-export const capitalized = (text: string): string =>
-	`${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
-/** Returns `1 item` or `5 items`. */
-export const counted = (count: number, noun: string): string =>
-	`${count} ${noun}${count === 1 ? '' : 's'}`;
-
-/** Max number of ranges in a message. */
+/** Max number of ranges, and of rows by name, in a message. */
 const maxRanges = 10;
+const maxNamed = 3;
 
 /**
  * The numbers of rows in messages: the row numbers of the sheet if every input item has one in `row_number`, otherwise
@@ -77,18 +72,14 @@ export class RowNumbers {
 		return counted(count, this.noun);
 	}
 
-	private numberOf(index: number): number {
-		return this.sheet?.[index] ?? index + 1;
+	private numberOf(index: number, name?: string): string {
+		const number = this.sheet?.[index] ?? index + 1;
+		return name === undefined ? `${number}` : `${number} (${name})`;
 	}
 
 	/** Returns `item 7` or `sheet row 8` for the index of an input item. Appends the name in parentheses, if set. */
 	row(index: number, name?: string): string {
-		return `${this.plural.slice(0, -1)} ${this.numbered(index, name)}`;
-	}
-
-	/** Returns `7 (spring-7)`, or only the number without a name. */
-	numbered(index: number, name?: string): string {
-		return `${this.numberOf(index)}${name === undefined ? '' : ` (${name})`}`;
+		return `${this.plural.slice(0, -1)} ${this.numberOf(index, name)}`;
 	}
 
 	/**
@@ -99,7 +90,7 @@ export class RowNumbers {
 	 */
 	ranges(indexes: readonly number[], most = Infinity): string {
 		const runs: Array<[from: number, to: number]> = [];
-		for (const number of indexes.map((index) => this.numberOf(index))) {
+		for (const number of indexes.map((index) => Number(this.numberOf(index)))) {
 			const last = runs.at(-1);
 			if (last?.[1] === number - 1) last[1] = number;
 			else runs.push([number, number]);
@@ -113,9 +104,18 @@ export class RowNumbers {
 
 	/** Returns `item 7`, or `items 1–4, 6` with a max number of ranges. */
 	rows(indexes: readonly number[]): string {
-		const [first = 0] = indexes;
-		const isOne = indexes.length === 1;
-		return isOne ? this.row(first) : `${this.plural} ${this.ranges(indexes, maxRanges)}`;
+		const [first = 0, ...others] = indexes;
+		return others.length === 0
+			? this.row(first)
+			: `${this.plural} ${this.ranges(indexes, maxRanges)}`;
+	}
+
+	/** Returns `item 7 (a)` or `items 7 (a), 9`. Many rows have no names. */
+	named(rows: ReadonlyArray<{ readonly index: number; readonly name?: string }>): string {
+		const [first, ...others] = rows;
+		if (first && others.length === 0) return this.row(first.index, first.name);
+		if (rows.length > maxNamed) return this.rows(rows.map(({ index }) => index));
+		return `${this.plural} ${rows.map(({ index, name }) => this.numberOf(index, name)).join(', ')}`;
 	}
 
 	/** Returns the position of a row, starting at 1, and its number in the sheet if known, for the data of an error. */
@@ -125,8 +125,12 @@ export class RowNumbers {
 	}
 }
 
-/** The input items of a run that are rows, and their numbers in messages. */
-export interface Sheet {
+/** One run of a node. */
+export interface NodeRun {
+	readonly context: IExecuteFunctions;
+	readonly node: INode;
+	readonly contract: ResourceContract;
+	readonly items: readonly INodeExecutionData[];
 	/** Indexes of the input items that are rows. A single item is always a row. */
 	readonly rows: readonly number[];
 	/** Indexes of the input items whose cells are all empty, if columns fill the fields. */
@@ -134,54 +138,62 @@ export interface Sheet {
 	readonly numbers: RowNumbers;
 }
 
-/** One run of a node. */
-export interface NodeRun extends Sheet {
-	readonly context: IExecuteFunctions;
-	readonly node: INode;
-	readonly contract: ResourceContract;
-	readonly items: readonly INodeExecutionData[];
+/** Returns the expressions in a value of the form, at any depth. */
+export function expressionsOf(value: unknown): string[] {
+	if (typeof value === 'string') return isExpression(value) ? [value] : [];
+	if (Array.isArray(value)) return value.flatMap(expressionsOf);
+	return isRecord(value) ? Object.values(value).flatMap(expressionsOf) : [];
 }
 
-/** Returns the sheet of a run whose rows have their values from the form: each input item is a row. */
-export const allItems = (items: readonly INodeExecutionData[]): Sheet => ({
-	rows: [...items.keys()],
-	empty: [],
-	numbers: new RowNumbers(items, false),
-});
+/** Returns whether a value of the form contains an expression at any depth. */
+export const hasExpression = (value: unknown): boolean => expressionsOf(value).length > 0;
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+/** Returns the value that the form has for the target of a column, or the expression for the whole collection. */
+export function formValueOf(
+	form: INodeParameters,
+	{ property, place, inputName }: ColumnTarget,
+): unknown {
+	const { name } = property;
+	const holder: unknown = place === 'top' ? form : form[place];
+	const value = isRecord(holder) ? holder[name] : holder;
+	const isWhole = inputName === undefined || !isRecord(value);
+	return isWhole ? value : inputsIn(property, value)[inputName];
+}
+
+/** Returns a function that returns whether the form has an expression for the target of a column. */
+export const expressionsIn =
+	(form: INodeParameters) =>
+	(target: ColumnTarget): boolean =>
+		hasExpression(formValueOf(form, target));
 
 /**
- * Returns the sheet of a run whose rows have their values from columns. An item is no row if all its cells are empty, apart
- * from row numbers and ignored columns, and if it is not the only item. An ignored column that an expression of the form names
- * counts, because the row may have its value there.
+ * Returns a run whose rows have their values from columns. An item is no row if all its cells are empty, apart from row numbers
+ * and ignored columns, and if it is not the only item. An ignored column that an expression of the form names counts, because
+ * the row may have its value there.
  *
  * @param ignored the columns in Inputs to Ignore
  */
-export function mappedSheet({ node, items }: NodeRun, ignored: ReadonlySet<string>): Sheet {
-	const form = without(node.parameters, inputsToIgnore.name);
-	const named = new Set(expressionsOf(form).flatMap(wordsOf));
-	const isNamed = (column: string) =>
-		named.size > 0 && wordsOf(column).every((word) => named.has(word));
-	const counted = new Set(
-		[...columnsIn(items)].filter(
-			(column) => !isRowNumber(column) && (!ignored.has(column) || isNamed(column)),
-		),
+export function withoutEmptyRows(run: NodeRun, ignored: ReadonlySet<string>): NodeRun {
+	const { node, items } = run;
+	const expressions = expressionsOf(without(node.parameters, inputsToIgnore.name));
+	const isNamed = (column: string) => expressions.some((text) => text.includes(column));
+	const isLeftOut = (column: string) =>
+		isRowNumber(column) || (ignored.has(column) && !isNamed(column));
+	const leftOut = new Set([...columnsIn(items)].filter(isLeftOut));
+	const empty = [...items.entries()].flatMap(([index, { json }]) =>
+		Object.entries(json).every(([column, cell]) => leftOut.has(column) || isBlank(cell))
+			? [index]
+			: [],
 	);
-	const isEmpty = (cells: Columns) =>
-		Object.entries(cells).every(([column, cell]) => isBlank(cell) || !counted.has(column));
-	const empty = [...items.entries()].flatMap(([index, { json }]) => (isEmpty(json) ? [index] : []));
 	const skipped = new Set(items.length > 1 ? empty : []);
 	const rows = [...items.keys()].filter((index) => !skipped.has(index));
-	return { rows, empty, numbers: new RowNumbers(items, true) };
+	return { ...run, rows, empty, numbers: new RowNumbers(items, true) };
 }
 
 /** Returns a sentence about the empty input items that were skipped, without a full stop; an empty list if there are none. */
-export function skippedNotes({ rows, empty, numbers }: Sheet): string[] {
+export function skippedNotes({ rows, empty, numbers }: NodeRun): string[] {
 	const [first] = empty;
 	if (first === undefined || first === rows[0]) return [];
-	const were = empty.length === 1 ? 'was' : 'were';
-	return [
-		`${counted(empty.length, `empty ${numbers.noun}`)} ${were} skipped (${numbers.rows(empty)})`,
-	];
+	const skipped = inflected(empty.length)`[was|were] skipped`;
+	return [`${counted(empty.length, `empty ${numbers.noun}`)} ${skipped} (${numbers.rows(empty)})`];
 }

@@ -4,7 +4,6 @@ import { increase } from '../contract/values';
 import type { Outcome } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { inSeconds } from '../transport/failures';
-import { cutText, joinTexts } from './byteLimits';
 import type { ReportContext } from './nodeErrors';
 import {
 	type FailedRow,
@@ -14,7 +13,7 @@ import {
 	type RowStates,
 	stateOf,
 } from './outcome';
-import { counted, type RowNumbers } from './sheet';
+import { counted, cutText, firstTexts, inflected } from './wording';
 
 /** The outcome of a row in the summary. */
 type OutcomeLabel = Outcome | 'failed' | 'repeated';
@@ -87,12 +86,14 @@ export class ResultCollector {
 		if (isFailed(outcome)) {
 			increase(counts, 'failed');
 			this.addFailure(outcome);
-			return;
+		} else if (outcome.isDuplicate) {
+			increase(counts, 'repeated');
+		} else {
+			const { result } = outcome;
+			increase(counts, result.outcome);
+			if (result.isReenabled) this.reenabled += 1;
+			for (const name of result.keptFields ?? []) increase(this.emptyCells, name);
 		}
-		const { isDuplicate, result } = outcome;
-		increase(counts, isDuplicate ? 'repeated' : result.outcome);
-		if (result.isReenabled && !isDuplicate) this.reenabled += 1;
-		for (const name of result.keptFields ?? []) increase(this.emptyCells, name);
 	}
 
 	/** Of equal failures, the first row has priority. */
@@ -123,9 +124,9 @@ export class ResultCollector {
 	}
 }
 
-/** Max bytes of the text about one stray resource, and about all stray resources. */
+/** Max number of characters of the text about one stray resource, and about all stray resources. */
 const maxStray = 150;
-const maxStrays = 1200;
+const maxStrays = 1000;
 
 /** Returns what to do about resources that the service created instead of the requested resources. */
 function strayAdvice(
@@ -138,10 +139,11 @@ function strayAdvice(
 		const text = cutText(stray, maxStray);
 		return numbers.isSingle ? `(${text})` : numbers.row(index, text);
 	});
-	const named = `${numbers.isSingle ? '' : 'for '}${joinTexts(texts, ', ', maxStrays)}`;
-	const [them, others] =
-		strays.size === 1 ? ['it', `another ${value}`] : ['them', `other ${value}s`];
-	return [`Check the service first, and delete ${them}: the service returned ${others} ${named}.`];
+	const named = `${numbers.isSingle ? '' : 'for '}${firstTexts(texts, maxStrays).join(', ')}`;
+	const text = inflected(strays.size);
+	return [
+		text`Check the service first, and delete [it|them]: the service returned [another|other] ${value}[|s] ${named}.`,
+	];
 }
 
 /**
@@ -165,25 +167,19 @@ export function recoveryHint(
 	return [...strayAdvice(report, strays), ...(isPartial ? [recovery] : [])].join(' ');
 }
 
-/** Returns `3 created, 1 failed`. */
-const countsText = (counts: Counts, { noun }: RowNumbers): string =>
-	outcomes
-		.flatMap((outcome) => {
-			const count = counts.get(outcome);
-			if (count === undefined) return [];
-			if (outcome !== 'repeated') return `${count} ${outcome}`;
-			return `${count} ${noun}${count === 1 ? ' is the same as another' : 's are the same as others'}`;
-		})
-		.join(', ');
+/** Returns the texts of the counts that are not zero, in the order of the summary. */
+const countTexts = (counts: Counts, textOf: (count: number, outcome: OutcomeLabel) => string) =>
+	outcomes.flatMap((outcome) => {
+		const count = counts.get(outcome);
+		return count === undefined ? [] : [textOf(count, outcome)];
+	});
 
 /** Returns clauses about the resources that are in no row: `3 links that are no longer in the rows were disabled`. */
 const removalTexts = (counts: Counts, { value }: ResourceContract, isDryRun: boolean): string[] =>
-	outcomes.flatMap((outcome) => {
-		const count = counts.get(outcome);
-		if (count === undefined) return [];
-		const [are, were] = count === 1 ? ['is', 'was'] : ['are', 'were'];
-		const done = `${isDryRun ? 'would be' : were} ${removalWords[outcome] ?? outcome}`;
-		return `${counted(count, value)} that ${are} no longer in the rows ${done}`;
+	countTexts(counts, (count, outcome) => {
+		const text = inflected(count);
+		const done = isDryRun ? 'would be' : text`[was|were]`;
+		return text`${counted(count, value)} that [is|are] no longer in the rows ${done} ${removalWords[outcome] ?? outcome}`;
 	});
 
 const totalOf = (counts: ReadonlyMap<unknown, number>): number =>
@@ -194,7 +190,7 @@ function waitText({ waits, retries }: Pick<ApiClient, 'retries' | 'waits'>): str
 	const time = inSeconds(Math.max(1000, waits.milliseconds));
 	const texts = [
 		...(waits.count > 0 ? [`${counted(waits.count, 'wait')} of ${time} in total`] : []),
-		...(retries > 0 ? [`${retries} ${retries === 1 ? 'retry' : 'retries'}`] : []),
+		...(retries > 0 ? [`${retries} ${inflected(retries)`[retry|retries]`}`] : []),
 	];
 	return texts.join(', ');
 }
@@ -218,12 +214,17 @@ interface SummaryParts extends Pick<ReportContext, 'contract' | 'numbers'> {
 
 /** Returns `5 items: 3 created, 2 failed`; empty if there is nothing to say about the rows. */
 function rowsText({ rows }: ResultCollector, { numbers, dryRun }: SummaryParts): string {
-	const count = totalOf(rows);
-	const counts = countsText(rows, numbers);
-	if (counts) return `${numbers.counted(count)}${dryRun ? ' would be' : ''}: ${counts}`;
-	if (dryRun) return `${numbers.counted(count)} checked`;
+	const total = totalOf(rows);
+	const { noun } = numbers;
+	const counts = countTexts(rows, (count, outcome) =>
+		outcome === 'repeated'
+			? inflected(count)`${`${count}`} ${noun}[ is|s are] the same as [another|others]`
+			: `${count} ${outcome}`,
+	).join(', ');
+	if (counts) return `${numbers.counted(total)}${dryRun ? ' would be' : ''}: ${counts}`;
+	if (dryRun) return `${numbers.counted(total)} checked`;
 	// Next to the output items of a list, the number of the input item would be misleading.
-	return count === 1 ? '' : numbers.counted(count);
+	return total === 1 ? '' : numbers.counted(total);
 }
 
 /** Returns the summary of a run; undefined if there is nothing to report, such as for a single row that was read. */

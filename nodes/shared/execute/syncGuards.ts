@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
-import { formParameters } from '../contract/formLayout';
+import { formParameters } from '../contract/layout';
 import { choicesOf, isRecord, isUnset, reasonText, shorten } from '../contract/values';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { scopeText } from '../contract/scope';
@@ -9,7 +9,8 @@ import { nodeOptions, optionsName } from '../description/nodeOptions';
 import { unmatchedActionField } from '../description/parameters';
 import { isTool, settingsError } from './nodeErrors';
 import type { Row } from './outcome';
-import { capitalized, type NodeRun } from './sheet';
+import type { NodeRun } from './sheet';
+import { capitalized, inflected } from './wording';
 
 /** Types of nodes that join several branches into one run. */
 const joins = /\.(merge|compareDatasets)$/;
@@ -101,11 +102,11 @@ function checkEmptyRows({ node, contract, rows, empty, numbers }: NodeRun): void
 		throw settingsError(node, message);
 	}
 	const { field, keep } = keepLabels(contract);
-	const [are, them, nouns] =
-		between.length === 1 ? ['is', 'it', noun] : ['are', 'them', `${noun}s`];
+	const text = inflected(between.length);
+	const shown = capitalized(numbers.rows(between));
 	throw settingsError(
 		node,
-		`${capitalized(numbers.rows(between))} ${are} empty, but ${noun}s after ${them} are not; delete the empty ${nouns}, or set ${field} to ${keep}`,
+		text`${shown} [is|are] empty, but ${noun}s after [it|them] are not; delete the empty ${noun}[|s], or set ${field} to ${keep}`,
 		`Nothing was sent. The ${value} of an empty ${noun} would be removed. If the source of the items has values there, correct the nodes before this one.`,
 	);
 }

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { changesTo, currentValue, differences, encodeCurrentValue } from '../contract/compare';
-import type { EncodedRow, ListChange } from '../contract/encodedRow';
-import { mergeList } from '../contract/encodeRow';
+import { clearing } from '../contract/encode';
+import { mergeList, type EncodedRow, type ListChange } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { clearedField } from '../contract/fieldValues';
 import { operationTable } from '../contract/operations';
 import { Invalid, type WireValue } from '../contract/types';
 import { rejection } from '../transport/failures';
@@ -41,7 +40,7 @@ const changedLists = (row: EncodedRow, resource: IDataObject): EncodedField[] =>
 		const { field } = change;
 		const merged = mergeList(change, currentEntries(row, change, resource));
 		if (merged === undefined) return [];
-		return merged.length > 0 ? [{ field, values: merged }] : [clearedField(field)];
+		return merged.length > 0 ? [{ field, values: merged }] : [clearing(field)];
 	});
 
 /** Returns the outcome of an update: Disable and Enable have their own. */

@@ -1,12 +1,12 @@
-import { targeting } from '../../../../nodes/Link/fields/targeting';
+import { ruleFields } from '../../../../nodes/Link/fields/targeting';
 import { encodedBy } from '../../../support/codecs.ts';
 
 const url = 'https://example.com/';
 
-/** Returns the params for the value of a field, without its key. */
-const sentFor = (name: string, value: unknown) =>
-	targeting
-		.filter((field) => field.name === name)
+/** Returns the params for rules of a kind, without the key of the field. */
+const sentFor = (kind: string, value: unknown) =>
+	[...ruleFields.values()]
+		.filter(({ name }) => name === kind)
 		.flatMap((field) => encodedBy(field.wire.codec, value, field));
 
 it.each([
@@ -16,8 +16,8 @@ it.each([
 	['platform', 'os x', 'OS X'],
 	['platform', 'macOS', 'OS X'],
 	['platform', 'chromeos', 'Chrome OS'],
-])('of %s sends the key %j as %j', (name, key, sent) => {
-	expect(sentFor(name, { [key]: url })).toEqual([`[0][key]=${sent}`, `[0][value]=${url}`]);
+])('of %s sends the key %j as %j', (kind, key, sent) => {
+	expect(sentFor(kind, { [key]: url })).toEqual([`[0][key]=${sent}`, `[0][value]=${url}`]);
 });
 
 it('sends rotation without keys, and refuses unknown ones', () => {

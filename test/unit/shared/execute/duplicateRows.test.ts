@@ -6,7 +6,7 @@ import type {
 	Parameters,
 } from '../../../../nodes/shared/contract/types';
 import type { Row } from '../../../../nodes/shared/execute/outcome';
-import { markDuplicates } from '../../../../nodes/shared/execute/duplicateRows';
+import { mergeDuplicates } from '../../../../nodes/shared/execute/duplicateRows';
 import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import { rowOf } from '../../../support/operationRun.ts';
 
@@ -29,11 +29,14 @@ function marked(
 		rows.map(() => ({ json: {} })),
 		true,
 	);
-	return markDuplicates(rows, numbers).map(({ encoded, duplicateOf }) => {
-		if (!isEncoded(encoded))
-			return encoded.map((problem) => `${problem.field} ${reasonText(problem)}`).join('; ');
-		return duplicateOf === undefined ? 'sent' : `repeats ${duplicateOf}`;
-	});
+	const results: string[] = [];
+	for (const { index, encoded, duplicates = [] } of mergeDuplicates(rows, numbers)) {
+		results[index] = isEncoded(encoded)
+			? 'sent'
+			: encoded.map((problem) => `${problem.field} ${reasonText(problem)}`).join('; ');
+		for (const duplicate of duplicates) results[duplicate] = `repeats ${index}`;
+	}
+	return results;
 }
 
 const other = { additionalFields: { disabled: true } };
@@ -156,5 +159,5 @@ it.each<OperationName>(['update', 'disable', 'enable', 'delete', 'get'])(
 
 it('leaves rows that are wrong already', () => {
 	const row = { index: 0, encoded: [{ field: 'Alias', key: 'alias', what: 'is wrong' }] };
-	expect(markDuplicates([row], new RowNumbers([], true))).toEqual([row]);
+	expect(mergeDuplicates([row], new RowNumbers([], true))).toEqual([row]);
 });

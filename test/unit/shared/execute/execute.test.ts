@@ -211,7 +211,7 @@ describe('a credential that cannot be used', () => {
 		const run = updating(three, { credential });
 		expect(await errorOf(run)).toMatchObject({
 			name: 'NodeApiError',
-			message: expect.stringMatching(/^Item 1: Base URL must be /),
+			message: expect.stringMatching(/^Base URL must be /),
 			description: expect.stringMatching(/^Nothing was sent\. Open the credential/),
 		});
 		expect(run.sent).toEqual([]);

@@ -3,7 +3,7 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
 import { readOptions, readOutput } from '../../../../nodes/shared/execute/options';
 import { errorOf, executionLike, nodeLike } from '../../../support/execution.ts';
-import { allItems } from '../../../../nodes/shared/execute/sheet';
+import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import { runSettings } from '../../../support/runSettings.ts';
 import { linkLike } from '../../../support/operationRun.ts';
 
@@ -22,7 +22,7 @@ const runLike = (parameters: INodeParameters) => {
 	const items = context.getInputData();
 	return {
 		...{ context, node: context.getNode(), contract: linkContract, items },
-		...allItems(items),
+		...{ rows: [0], empty: [], numbers: new RowNumbers(items, false) },
 	};
 };
 

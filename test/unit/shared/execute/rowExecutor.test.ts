@@ -50,7 +50,7 @@ const failing = async (): Promise<never> =>
 	);
 
 describe('a row that repeats an earlier row', () => {
-	const rows = () => [rowAt(5), rowAt(6, { duplicateOf: 5 }), rowAt(7)];
+	const rows = () => [rowAt(5, { duplicates: [6] }), rowAt(7)];
 
 	it('has its result, without another request', async () => {
 		const executed: unknown[] = [];
@@ -74,7 +74,7 @@ describe('a row that repeats an earlier row', () => {
 	});
 
 	it('fails with it', async () => {
-		const { ended } = await executeScripted(rows().slice(0, 2), { execute: failing });
+		const { ended } = await executeScripted(rows().slice(0, 1), { execute: failing });
 		expect(ended).toMatchObject([
 			{ index: 5, failure: { message: 'Refused' } },
 			{ index: 6, failure: { message: 'Refused' } },
@@ -142,7 +142,7 @@ describe('resources that are in no row', () => {
 
 	it('are removed if a row repeats another', async () => {
 		const executed: string[] = [];
-		await executeScripted([rowAt(0), rowAt(1, { duplicateOf: 0 })], removing(executed));
+		await executeScripted([rowAt(0, { duplicates: [1] })], removing(executed));
 		expect(executed).toEqual(['8', '9']);
 	});
 
