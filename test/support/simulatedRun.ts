@@ -1,5 +1,5 @@
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { encodeRow } from './encodeRow.ts';
 import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
 import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { DerivedField, Field, Headings } from './fieldTypes';
-import { placeOf } from './matchBy';
+import type { Field, Headings } from './fieldTypes';
+import { layoutOf } from './layout';
 import type { ResourceContract } from './resourceTypes';
 import type {
 	CollectionName,
@@ -21,7 +21,7 @@ export interface ColumnTarget {
 	/** The heading that messages suggest. */
 	readonly name: string;
 	readonly displayName: string;
-	readonly property: DerivedField | Field | ResourceContract['id'];
+	readonly property: Field | ResourceContract['id'];
 	readonly place: FormPlace;
 	/** Name of the input. */
 	readonly inputName?: string;
@@ -53,24 +53,14 @@ export function columnTargets(
 	operation: OperationName,
 	matchBy?: string,
 ): ColumnTarget[] {
-	const sources = [
-		...contract.fields.map((property) => ({
-			...{ property, headings: property.wire, key: property.wire.key },
-			place: placeOf(property, operation, contract, { matchBy }),
-		})),
-		...(contract.derivedFields ?? []).map((property) => ({
-			...{ property, headings: property.derive, key: property.name },
-			place: property.derive.on[operation],
-		})),
-	];
-	const fields = sources.flatMap(({ property, headings, key, place }): ColumnTarget[] => {
-		if (!place) return [];
-		const { name, displayName } = property;
-		const inputs = (headings.inputs ?? []).map((input) => {
+	const { fields: laidOut } = layoutOf(contract, operation, matchBy);
+	const fields = laidOut.flatMap(({ field: property, place }): ColumnTarget[] => {
+		const { name, displayName, wire } = property;
+		const inputs = (wire.inputs ?? []).map((input) => {
 			const at = { property, place, displayName: input.displayName, inputName: input.name };
 			return targetOf(at, input, input.name);
 		});
-		return [targetOf({ property, place, displayName }, headings, name, key), ...inputs];
+		return [targetOf({ property, place, displayName }, wire, name, wire.key), ...inputs];
 	});
 	// Match By reads an identifier from a column, or fields.
 	const identifiers = contract.matchBy
@@ -130,7 +120,7 @@ export function mapColumns(targets: readonly ColumnTarget[], columns: readonly s
 
 /** Returns whether a target is an input whose cell makes one value with the cells of the other inputs. */
 export const joinsInputs = ({ property, inputName }: ColumnTarget): boolean =>
-	inputName !== undefined && 'wire' in property;
+	inputName !== undefined && property.type !== 'fixedCollection';
 
 /** Returns a copy of an object; an empty object for any other value. */
 const copyOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? { ...value } : {});

@@ -9,9 +9,7 @@ import {
 	mapColumns,
 	similarTargetFinder,
 } from '../contract/columns';
-import type { RowRun } from '../contract/encodeContext';
-import { formParameters, layoutOf } from '../contract/formLayout';
-import { fixedKeys, readsIdentifier } from '../contract/matchBy';
+import { fixedKeys, formParameters, type RowRun } from '../contract/layout';
 import { changesExisting, operationTable } from '../contract/operations';
 import {
 	isBlank,
@@ -127,10 +125,9 @@ function leftOverColumns(run: ColumnRun, columns: readonly string[]): LeftOverCo
 
 /** Returns the required fields that neither a column nor the form fills. */
 function missingFields(run: ColumnRun, scope: unknown): ColumnTarget[] {
-	const { contract, operation, options, map, isInForm } = run;
+	const { contract, operation, layout, map, isInForm } = run;
 	const mapped = new Set([...map.values()].map(({ property }) => property));
-	const { match, fields: laidOut } = layoutOf(contract, operation, options);
-	const hasIdentifier = readsIdentifier(operation, contract, options);
+	const { match, fields: laidOut, readsIdentifier: hasIdentifier } = layout;
 	const inScope = contract.sync.scope
 		.filter(({ name, scope: { isPrefix } }) => !isPrefix && isRecord(scope) && name in scope)
 		.map((entry) => entry.scope.field);
@@ -145,9 +142,9 @@ function missingFields(run: ColumnRun, scope: unknown): ColumnTarget[] {
 }
 
 /** Returns whether a column fills a field that Match By does not use. */
-function hasValueColumns({ contract, operation, options, map }: ColumnRun): boolean {
+function hasValueColumns({ contract, layout, options, map }: ColumnRun): boolean {
 	if (options.matchBy === undefined) return false;
-	const fixed = fixedKeys(contract, layoutOf(contract, operation, options).match);
+	const fixed = fixedKeys(contract, layout.match);
 	return [...map.values()].some(({ property }) =>
 		'wire' in property ? !fixed.includes(property.wire.key) : property !== contract.id,
 	);

@@ -5,12 +5,11 @@ import {
 	joinsInputs,
 	withColumnValues,
 } from '../contract/columns';
-import type { RowRun } from '../contract/encodeContext';
 import { sentTextOf } from '../contract/encodedRow';
-import { collectRowNames, draftRow, finishRow, type RowDraft } from '../contract/encodeRow';
+import { draftRow, finishRow, type RowDraft } from '../contract/encode';
 import { oneLine } from '../contract/text';
-import { isOfScope, layoutOf } from '../contract/formLayout';
-import { nameFinder, type RequestedNames } from '../contract/names';
+import { isOfScope, type RowRun } from '../contract/layout';
+import { collectNames, nameFinder, type RequestedNames } from '../contract/names';
 import { hasScope } from '../contract/operations';
 import type { Columns, FormParameter, Parameters, Problem } from '../contract/types';
 import { scopeText } from '../contract/scope';
@@ -68,9 +67,9 @@ function readParameters(
  * Returns a reader of the parameters of a row. It reads a parameter without an expression once for all rows, and a collection as
  * a whole.
  */
-function parameterReader(run: NodeRun, { contract, operation, options, columns }: Reading) {
+function parameterReader(run: NodeRun, { layout, options, columns }: Reading) {
 	const form = run.node.parameters;
-	const { parameters, collections } = layoutOf(contract, operation, options);
+	const { parameters, collections } = layout;
 	const hasOwn = (property: FormParameter) => hasExpression(form[property.name]);
 	const varying = parameters.filter(hasOwn);
 	const fixed = readParameters(
@@ -142,7 +141,7 @@ function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: Read
 	const find = nameFinder(names.lists);
 	return (index: number, draft: RowDraft): Row => {
 		const { row, problems } = finishRow(draft, find);
-		const isGenerated = row.isKeyRandom && problems.length > 0;
+		const isGenerated = row.fields.some(({ isRandom }) => isRandom) && problems.length > 0;
 		const text = isGenerated ? undefined : sentTextOf(row, row.contract.key.searchBy);
 		const name = shorten(oneLine(text ?? '').trim(), maxName) || undefined;
 		if (problems.length === 0) return { index, name, encoded: row };
@@ -173,7 +172,7 @@ export async function readRows(run: NodeRun, reading: Reading): Promise<Row[]> {
 		const { values, failed } = read(index);
 		const { row, problems } = draftRow(reading, values);
 		drafts.push({ row, problems: withRunLevel(failed, problems) });
-		collectRowNames(row, requested);
+		collectNames([...row.fields, ...row.changes, ...row.scope], requested);
 	}
 	const unread: ReadNames = { lists: new Map(), failures: new Map() };
 	const names = requested.size > 0 ? await reading.readNames(requested) : unread;

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../nodes/Link/link.contract';
-import { encodeRow } from '../../../nodes/shared/contract/encodeRow';
+import { encodeRow } from '../../support/encodeRow.ts';
 import { isEncoded } from '../../../nodes/shared/contract/encodedRow';
 import { readListIndex } from '../../../nodes/shared/operations/listIndex';
 import type { Send } from '../../../nodes/shared/transport/exchange';
