@@ -4,8 +4,13 @@ import { ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './createOnce';
 import { byKey, findCandidates } from './find';
-import { caseVariantAdvice, keyLabelOf, nameOfOperationForExisting, takenText } from './resource';
-import { textLocksOf } from './rowLocks';
+import {
+	caseVariantAdvice,
+	keyLabelOf,
+	nameOfOperationForExisting,
+	takenText,
+	textLocksOf,
+} from './resource';
 import type { OperationHandler } from './types';
 import { writerOf } from './writer';
 

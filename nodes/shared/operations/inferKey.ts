@@ -12,21 +12,6 @@ import { firstPage } from './list';
 
 type Resources = readonly IDataObject[];
 
-/** Returns the field that makes a resource unique together with its alias or name, such as the domain; undefined if there is none. */
-const keyFieldOf = ({ key, fields }: ResourceContract): Field | undefined =>
-	fields.find(({ wire }) => wire.key !== key.searchBy && key.uniqueBy.includes(wire.key));
-
-/**
- * Returns the field of the unique key that a row lacks. Undefined if it needs none, because it has the field, or because Match By
- * finds its resource without the key.
- */
-function missingField(row: EncodedRow, candidates: Resources): Field | undefined {
-	const field = keyFieldOf(row.contract);
-	if (!field || row.fields.some((encoded) => encoded.field === field)) return undefined;
-	const exists = !isDefaultMatch(row) && candidates.some((resource) => isSame(row, resource));
-	return exists ? undefined : field;
-}
-
 /** Returns the value that a resource has for a field; undefined if it does not show it. */
 function valueOf(field: Field, resource: IDataObject, { options }: EncodedRow): string | undefined {
 	const value = currentValue(field, resource, options.timeZone);
@@ -36,13 +21,31 @@ function valueOf(field: Field, resource: IDataObject, { options }: EncodedRow): 
 
 /** Completes the unique key of rows without a domain: they mean the only domain of the resources that the run reads. */
 export class KeyInference {
+	/** The field that makes a resource unique together with its alias or name; undefined if there is none. */
+	private readonly field?: Field;
+
 	/** The values of the resources that were read. */
 	private readonly values = new Set<string | undefined>();
 
+	constructor({ key, fields }: ResourceContract) {
+		this.field = fields.find(
+			({ wire }) => wire.key !== key.searchBy && key.uniqueBy.includes(wire.key),
+		);
+	}
+
 	/** @param row any row of the run */
 	add(row: EncodedRow, resource: IDataObject): void {
-		const field = keyFieldOf(row.contract);
-		if (field) this.values.add(valueOf(field, resource, row));
+		if (this.field) this.values.add(valueOf(this.field, resource, row));
+	}
+
+	/**
+	 * Returns the field if a row lacks it. Undefined if the row needs none, because Match By finds its resource without the key.
+	 */
+	private missingIn(row: EncodedRow, candidates: Resources): Field | undefined {
+		const { field } = this;
+		if (row.fields.some((encoded) => encoded.field === field)) return undefined;
+		const exists = !isDefaultMatch(row) && candidates.some((resource) => isSame(row, resource));
+		return exists ? undefined : field;
 	}
 
 	/**
@@ -55,7 +58,7 @@ export class KeyInference {
 		rows: readonly EncodedRow[],
 		candidatesFor: (row: EncodedRow) => Resources,
 	): Promise<void> {
-		const first = rows.find((row) => missingField(row, candidatesFor(row)));
+		const first = rows.find((row) => this.missingIn(row, candidatesFor(row)));
 		if (!first || this.values.size > 0) return;
 		const { items } = await firstPage(requests, apiRequest(first.contract, 'list', []));
 		items.forEach((resource) => this.add(first, resource));
@@ -68,7 +71,7 @@ export class KeyInference {
 	 * @param candidates the resources that the row may mean
 	 */
 	complete(row: EncodedRow, candidates: Resources): EncodedRow | readonly Problem[] {
-		const field = missingField(row, candidates);
+		const field = this.missingIn(row, candidates);
 		if (!field) return row;
 		const found = candidates.map((resource) => valueOf(field, resource, row));
 		const [value, ...more] = new Set([...this.values, ...found]);

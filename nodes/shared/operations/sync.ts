@@ -11,8 +11,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { byKey, isMissing } from './find';
 import { list } from './list';
 import { ListIndex } from './listIndex';
-import { idIn, keyTextOf, nameOf } from './resource';
-import { idLock } from './rowLocks';
+import { idIn, idLock, keyTextOf, nameOf } from './resource';
 import {
 	resultOf,
 	type OperationHandler,
@@ -172,7 +171,7 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
 
-	const reconciled = reconcileRows(writer, async (requests, rows, onResource) => {
+	const reconciled = reconcileRows(run, writer, async (requests, rows, onResource) => {
 		// A resource that has the alias or name of a row is never removed, regardless of Match By.
 		const [index, keys] = [new ListIndex(rows), new ListIndex(rows.map(byKey))];
 		const resources = await readScope(requests, first);

@@ -5,8 +5,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates, readById, targetIn } from './find';
 import { findAll, readListIndex, type ListIndex } from './listIndex';
 import { matchChecker, matchProblems, refusal } from './matching';
-import { idIn } from './resource';
-import { idLock, textLocksOf } from './rowLocks';
+import { idIn, idLock, textLocksOf } from './resource';
 import type { OperationRun, Run, Writer } from './types';
 
 /** The resource that a row updates or deletes: its ID, and the resource if a read found it. */

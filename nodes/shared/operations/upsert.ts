@@ -12,14 +12,14 @@ import { findCandidates } from './find';
 import { KeyInference } from './inferKey';
 import { findAll, type ListIndex, type OnResource, readListIndex } from './listIndex';
 import { matchChecker, matchProblems, nothingWritten, refusal } from './matching';
-import { caseVariantAdvice, idIn, nameOf } from './resource';
-import { idLock, textLocksOf } from './rowLocks';
+import { caseVariantAdvice, idIn, idLock, nameOf, textLocksOf } from './resource';
 import {
 	repeatAll,
 	resultOf,
 	type OperationHandler,
 	type OperationRun,
 	type Result,
+	type Run,
 	type Writer,
 } from './types';
 import { writerOf } from './writer';
@@ -232,8 +232,12 @@ const readExisting: ReadExisting = async (requests, rows, onResource) => {
 };
 
 /** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
-export function reconcileRows(writer: Writer, read = readExisting): OperationRun {
-	const shared: Shared = { writer, inference: new KeyInference() };
+export function reconcileRows(
+	{ contract }: Run,
+	writer: Writer,
+	read = readExisting,
+): OperationRun {
+	const shared: Shared = { writer, inference: new KeyInference(contract) };
 	const { inference } = shared;
 	const { checks } = writer;
 	const check = matchChecker();
@@ -267,4 +271,4 @@ export function reconcileRows(writer: Writer, read = readExisting): OperationRun
  * Finds the resource of each row by the fields of Match By and writes the fields that differ, or creates the resource.
  * For many rows, it reads the list once.
  */
-export const upsert: OperationHandler = (run) => reconcileRows(writerOf(run));
+export const upsert: OperationHandler = (run) => reconcileRows(run, writerOf(run));
