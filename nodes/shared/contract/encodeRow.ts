@@ -92,8 +92,8 @@ function checkUpdate(
 	if (!isPartial(operation)) return;
 	const fixed = isMatched ? fixedKeys(contract, match) : [];
 	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
-	// In a sheet with values, a row without values leaves the resource unchanged.
-	if (row.changes.length > 0 || hasValue || options.hasValueColumns) return;
+	// A row that is compared with its resource may leave it unchanged.
+	if (row.changes.length > 0 || hasValue || isMatched) return;
 	const ways = [
 		'fill in at least one field to change',
 		...(options.takesColumns ? ['its column'] : []),

@@ -174,7 +174,7 @@ describe('what the service created in place of what rows asked for', () => {
 	});
 	const stray = { stray: 'ID 7, https://short.example/x', outcome: 'unknown' } as const;
 	const hintOf = (total: number, outcomes: RowOutcome[]) => {
-		const results = new ResultCollector([...Array(total).keys()], () => []);
+		const results = new ResultCollector([...Array(total).keys()]);
 		for (const outcome of outcomes) results.add(outcome);
 		const numbers = new RowNumbers([], true);
 		return recoveryHint({ contract: linkContract, numbers }, runAgain, results);

@@ -69,14 +69,6 @@ describe('Requests Per Minute', () => {
 		expect(current().requests).toHaveLength(4);
 		await stalled;
 	});
-
-	it.each([0.001, 0.99])('of %d is refused', async (requestsPerMinute) => {
-		const result = await update('1', { requestsPerMinute });
-		expect(result.error?.message).toBe(
-			`Requests Per Minute ${requestsPerMinute} is too low; use 0 for no limit, or a number of at least 1`,
-		);
-		expect(current().requests).toEqual([]);
-	});
 });
 
 describe('a list that never ends', () => {
