@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyList, emptyText } from '../shared/contract/formLayout';
 import { comparableUrl, url } from '../shared/contract/codecs/url';
 import {
 	choice,
@@ -22,7 +21,8 @@ import type { Field, Wire } from '../shared/contract/fieldTypes';
 import type { ResourceContract } from '../shared/contract/resourceTypes';
 import { placesOf } from '../shared/contract/operations';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import { expiration, pastFieldOf } from './fields/expiration';
+import { anywhere, completeLink } from './fields/complete';
+import { expiration } from './fields/expiration';
 import { compareDestination, destinationSearchTexts } from './fields/destination';
 import { shortUrl } from './fields/shortUrl';
 import {
@@ -42,7 +42,7 @@ import {
 	spaceLocator,
 	spaceNames,
 } from './link.locators';
-import { generateAlias, linkQrCode, withRandomAlias } from './link.options';
+import { generateAlias, linkQrCode } from './link.options';
 import { linkOutput } from './link.output';
 
 /** The operations of links (contract 4). */
@@ -145,12 +145,13 @@ const pixelMode: INodeProperties = {
 };
 
 /** Wires of optional fields: a field that an update can clear, and a field that decides who may open the link. */
-const clearable = { on: placesOf('optional'), empty: emptyText, createDefault: emptyValue };
+const clearable = {
+	on: placesOf('optional'),
+	empty: [['', '']],
+	createDefault: emptyValue,
+} satisfies Partial<Wire>;
 const decisive = { on: placesOf('optional'), failsIfDifferent: true } as const;
 const password = { ...clearable, ...decisive, codec: secret };
-
-/** The fields of Search By = Anywhere: all fields that the list can be searched by. */
-export const anywhere = ['alias', 'url', 'title'] as const;
 
 /**
  * The fields and list parameters of links (contract 2.1 and 4.1). Only the descriptions mention max lengths and allowed
@@ -254,7 +255,7 @@ const fields: Field[] = [
 			codec: idList,
 			nameSource: pixelNames,
 			formLabel: pixelsProperty.displayName,
-			empty: emptyList,
+			empty: [['[]', '']],
 			currentValue: pixelIdsOf,
 			storedAs: (values) => ({ pixels: values.map(([, id]) => ({ id })) }),
 			merge: pixelMode,
@@ -277,7 +278,6 @@ const fields: Field[] = [
 			key: 'privacy',
 			codec: choice,
 			createDefault: '0',
-			requires: (privacy) => (privacy === '2' ? 'privacyPassword' : undefined),
 		},
 	},
 	{
@@ -308,7 +308,7 @@ const fields: Field[] = [
 			{ name: 'Destination URL', value: 'url' },
 			{ name: 'Title', value: 'title' },
 		],
-		{ codec: choiceOfSeveral('anywhere', anywhere), defaultsWith: 'search' },
+		{ codec: choiceOfSeveral('anywhere', anywhere) },
 	),
 	{
 		displayName: 'Space',
@@ -318,7 +318,7 @@ const fields: Field[] = [
 			key: 'space_id',
 			...related('space', spaceNames),
 			on: { ...placesOf('optional'), ...onList },
-			empty: emptyText,
+			empty: [['', '']],
 		},
 	},
 	{
@@ -378,13 +378,11 @@ export const linkContract: ResourceContract = {
 		},
 	],
 	operations,
-	fields: fields.map(withHeadings),
-	derivedFields: [utm],
+	fields: [...fields.map(withHeadings), utm],
 	options: [generateAlias, linkQrCode.outputField],
-	withRandomKey: withRandomAlias,
+	complete: completeLink,
 	disabledField: 'disabled',
 	sync: { scope: scopeFields('link', fields, 'alias') },
-	pastFieldOf,
 	address: shortUrl,
 	qrCode: linkQrCode,
 	output: linkOutput,

@@ -1,8 +1,5 @@
-import { randomString } from 'n8n-workflow';
 import { bounded, line } from '../shared/contract/codecs/scalar';
 import type { QrCodeContract, ResourceOption } from '../shared/contract/resourceTypes';
-import type { EncodeOptions, Parameters } from '../shared/contract/types';
-import { isUnset } from '../shared/contract/values';
 
 export const generateAlias: ResourceOption = {
 	displayName: 'Generate Alias',
@@ -13,16 +10,6 @@ export const generateAlias: ResourceOption = {
 	description: 'The length of a random alias for items without one',
 	isFor: ({ creates }) => creates === 'always',
 	codec: bounded,
-};
-
-/** Returns the parameters of a create without an alias with a random one, by which the node can find the link again. */
-export const withRandomAlias = (
-	parameters: Parameters,
-	{ resourceOptions }: EncodeOptions,
-): Parameters => {
-	const length = resourceOptions[generateAlias.name];
-	const isRandom = length !== undefined && isUnset(parameters.alias);
-	return isRandom ? { ...parameters, alias: randomString(Math.floor(Number(length))) } : parameters;
 };
 
 /** The parameters of the QR code of a link. */

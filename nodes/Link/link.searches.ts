@@ -1,7 +1,8 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { NameSource, Resource } from '../shared/contract/types';
 import { entry, searched, searchSources, type ListSearch } from '../shared/methods/listSearch';
-import { anywhere, linkContract } from './link.contract';
+import { anywhere } from './fields/complete';
+import { linkContract } from './link.contract';
 import { domainNames, spaceNames } from './link.locators';
 
 const { path } = linkContract;

@@ -1,7 +1,6 @@
 import { beginning } from './scenes/beginning.ts';
 import { creating } from './scenes/creating.ts';
 import { examples } from './scenes/examples.ts';
-import { mapping } from './scenes/mapping.ts';
 import { newcomer } from './scenes/newcomer.ts';
 import { outsideTexts } from './scenes/outsideTexts.ts';
 import { picking } from './scenes/picking.ts';
@@ -18,7 +17,6 @@ newcomer(stage);
 beginning(stage);
 creating(stage);
 picking(stage);
-mapping(stage);
 outsideTexts(stage);
 syncing(stage);
 triggering(stage);

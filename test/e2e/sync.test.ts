@@ -172,30 +172,3 @@ story('rows in a loop that is executed step by step are refused', async (desk) =
 	expect({ status, error }).toEqual({ status: 'error', error: expect.stringMatching(inLoop) });
 	expect(desk.service.requests).toEqual([]);
 });
-
-story('rows of two nodes are refused', async (desk) => {
-	writeSheet(desk, rowsOf(12));
-	const edges = { Read: [['Rows', 'Rows 2']], Rows: [['Links']], 'Rows 2': [['Links']] };
-	const { status, error } = await run(desk, workflowOf(desk, edges, [rowsNode('Rows 2')]));
-	expect(status).toBe('error');
-	expect(error).toMatch(/"Rows".* the node runs once for each/);
-	expect(desk.service.requests).toEqual([]);
-});
-
-story('a second run in one execution is refused', async (desk) => {
-	writeSheet(desk, rowsOf(12));
-	const isFirstHalf = {
-		...{ leftValue: '={{ $itemIndex }}', rightValue: 6 },
-		operator: { type: 'number', operation: 'lt' },
-	};
-	const half = nodeOf('Half', 'n8n-nodes-base.if', 2.2, {
-		conditions: { options: { version: 2 }, combinator: 'and', conditions: [isFirstHalf] },
-		options: {},
-	});
-	const edges = { Rows: [['Half']], Half: [['Links'], ['Links']] };
-	const { status, error, items } = await run(desk, workflowOf(desk, edges, [half]));
-	expect(status).toBe('error');
-	expect(error).toMatch(/because the node has already run in this execution/);
-	expect(items('Links')).toHaveLength(6);
-	expect(desk.writes).toHaveLength(6);
-});

@@ -18,8 +18,8 @@ import {
 import { filled } from '../../scripts/docs/tables.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
 import type { ThrottleSettings } from '../../testkit/service/settings.ts';
-import { defaultOptions, simulate, type Load, type Shape } from '../support/simulatedLoad.ts';
-import { executeRun, readSheet } from '../support/simulatedRun.ts';
+import { simulate, type Load, type Shape } from '../support/simulatedLoad.ts';
+import { defaultOptions, executeRun, readSheet } from '../support/simulatedRun.ts';
 import { SimulatedService } from '../support/simulatedService.ts';
 import { projectRoot } from '../support/process.ts';
 

@@ -6,7 +6,7 @@ import type { HttpRequest, Service } from '../../nodes/shared/transport/exchange
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { executeOn } from '../support/client.ts';
 import { apiRequest } from '../../nodes/shared/contract/endpoints';
-import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { encodeRow } from '../support/encodeRow.ts';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { paramsOf } from '../../nodes/shared/contract/encodedRow';
 import { reasonText } from '../../nodes/shared/contract/values';

@@ -3,8 +3,7 @@ import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/ty
 import { isFailed } from '../../nodes/shared/execute/outcome';
 import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
-import { defaultOptions } from '../support/simulatedLoad.ts';
-import { executeRun, executeSync, readSheet, type Outcomes } from '../support/simulatedRun.ts';
+import { executeRun, readSheet, type Outcomes } from '../support/simulatedRun.ts';
 import { maybe } from '../support/randomFaults.ts';
 import { SimulatedService, type StoredLink } from '../support/simulatedService.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
@@ -230,13 +229,9 @@ async function tryOut(given: Case): Promise<void> {
 	const limiter = new RateLimiter(clock);
 	const run = async (): Promise<Outcomes> =>
 		await clock.run(async () => {
-			const more = { rows: read(), continues, options: { ...defaultOptions, concurrency } };
-			return isSync
-				? await executeSync(service, limiter, {
-						...more,
-						settings: { maxRemovalPercentage: 100 },
-					})
-				: { rows: await executeRun(service, limiter, more), removed: [] };
+			const settings = { maxRemovalPercentage: 100 };
+			const all = { rows: read(), continues, settings, options: { concurrency } };
+			return await executeRun(service, limiter, all);
 		});
 	const isSwitchedOn = isSync && others === 'disable';
 	/** What is wrong with the links of rows that are reported as done. */

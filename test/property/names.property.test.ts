@@ -3,7 +3,9 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { domainNames, spaceNames } from '../../nodes/Link/link.locators';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { differences } from '../../nodes/shared/contract/compare';
-import { collectRowNames, draftRow, finishRow } from '../../nodes/shared/contract/encodeRow';
+import { finishRow } from '../../nodes/shared/contract/encode';
+import { collectNames } from '../../nodes/shared/contract/names';
+import { draftOf } from '../support/encodeRow.ts';
 import type { NamedResource, NameSource, Problem } from '../../nodes/shared/contract/types';
 import { reasonText } from '../../nodes/shared/contract/values';
 import { isEncoded, paramsOf, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
@@ -321,9 +323,9 @@ function read({ operation, ...given }: Case): {
 } {
 	const parameters = parametersOf({ operation, ...given });
 	const run = { contract: linkContract, operation, options: encodeOptions };
-	const draft = draftRow(run, parameters);
+	const draft = draftOf(run, parameters);
 	const names: RequestedNames = new Map();
-	collectRowNames(draft.row, names);
+	collectNames([...draft.row.fields, ...draft.row.changes, ...draft.row.scope], names);
 	const lists = new Map<NameSource, NameList>([
 		[domainNames, { named: account.domains }],
 		[spaceNames, { named: account.spaces }],

@@ -2,14 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Parameters, UnmatchedAction } from '../../nodes/shared/contract/types';
 import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
-import { defaultOptions } from '../support/simulatedLoad.ts';
-import {
-	executeRun,
-	executeSync,
-	readSheet,
-	toldOf,
-	type SheetRow,
-} from '../support/simulatedRun.ts';
+import { executeRun, readSheet, toldOf, type SheetRow } from '../support/simulatedRun.ts';
 import { SimulatedService } from '../support/simulatedService.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
 import { casesOf } from '../support/randomTests.ts';
@@ -123,11 +116,9 @@ async function compare({ account, rows, operation, seed, unmatched }: Case): Pro
 		await clock.run(async () => {
 			const options = { ...encodeOptions, ...(isSync ? { unmatchedAction: unmatched } : {}) };
 			const settings = { maxRemovalPercentage: 100, ignoreMissing: seed % 2 === 0 };
-			const more = { isDryRun, settings, options: { ...defaultOptions, concurrency: 1 } };
+			const more = { isDryRun, settings, options: { concurrency: 1 } };
 			const all = { rows: readSheet(sheet(), options), ...more };
-			return isSync
-				? await executeSync(service, limiter, all)
-				: { rows: await executeRun(service, limiter, all), removed: [] };
+			return await executeRun(service, limiter, all);
 		});
 	const told = ({ rows: outcomes, removed }: Awaited<ReturnType<typeof run>>) =>
 		[...outcomes, ...removed].map((outcome) =>

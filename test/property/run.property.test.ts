@@ -232,13 +232,14 @@ class Execution {
 		}));
 		const cancel = new AbortController();
 		if (cancelAfter !== undefined) void clock.sleep(cancelAfter).then(() => cancel.abort());
-		this.outcomes = await executeRun(this.service, limiter, {
+		const { rows: outcomes } = await executeRun(this.service, limiter, {
 			rows: readSheet(sheet),
 			options: { ...options, signal: cancel.signal },
 			settings,
 			continues,
 			name: this.name,
 		});
+		this.outcomes = outcomes;
 		this.endedAt = clock.now();
 	}
 

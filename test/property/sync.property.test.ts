@@ -4,8 +4,7 @@ import { isEncoded } from '../../nodes/shared/contract/encodedRow';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
-import { defaultOptions } from '../support/simulatedLoad.ts';
-import { executeSync, readSheet, type Outcomes } from '../support/simulatedRun.ts';
+import { defaultOptions, executeRun, readSheet, type Outcomes } from '../support/simulatedRun.ts';
 import { SimulatedService, type Fault, type StoredLink } from '../support/simulatedService.ts';
 import {
 	maybe,
@@ -282,12 +281,12 @@ async function tryOut(given: Case): Promise<void> {
 	const remembered = new Map<number, RowOutcome>();
 	const cancel = new AbortController();
 	const run = async (more: Partial<Parameters> & { readonly signal?: AbortSignal } = {}) =>
-		await executeSync(service, limiter, {
+		await executeRun(service, limiter, {
 			rows,
 			settings: limits,
 			continues,
 			options: { ...options, ...more },
-			remembered,
+			finalOutcomes: remembered,
 		});
 	const executed = await clock.run(async () => {
 		const { cancelAfter } = given;

@@ -55,9 +55,9 @@ const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
 it('only the rate limiter and the pause between many rows wait', () => {
 	expect(named(/^sleep/)).toEqual([
 		'nodes/shared/execute/readRows.ts: yieldBetweenBatches',
-		'nodes/shared/transport/backoff.ts: Clock',
 		'nodes/shared/transport/connect.ts: processClock',
 		'nodes/shared/transport/limiter.ts: RateLimiter',
+		'nodes/shared/transport/retry.ts: Clock',
 	]);
 });
 
@@ -118,7 +118,7 @@ it('the shared layers name no resource of the service', () => {
 	const legitimate: Record<string, string[]> = {
 		// The example of an address.
 		'nodes/shared/transport/account.ts': ['https://links.example.com'],
-		'nodes/shared/transport/failures.ts': ['https://links.example.com'],
+		'nodes/shared/transport/explanations.ts': ['https://links.example.com'],
 		// The name of the credential, which saved workflows contain.
 		'nodes/shared/transport/connect.ts': ['linkManagementApi'],
 		// The list whose entries show the version of the service.

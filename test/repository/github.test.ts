@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { linkContract } from '../../nodes/Link/link.contract';
@@ -7,7 +7,6 @@ import { projectRoot } from '../support/process.ts';
 
 const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 const forms = join('.github', 'ISSUE_TEMPLATE');
-const formFiles = readdirSync(join(projectRoot, forms)).filter((file) => file !== 'config.yml');
 
 interface Option {
 	label: string;
@@ -33,24 +32,6 @@ const formOf = (file: string) => parse(read(join(forms, file))) as Form;
 const optionsOf = ({ attributes: { options = [] } }: Part): string[] =>
 	options.map((option) => (typeof option === 'string' ? option : option.label));
 
-describe.each(formFiles)('the issue form %s', (file) => {
-	const { name, description, body } = formOf(file);
-	const inputs = body.filter(({ type }) => type !== 'markdown');
-
-	it('has what GitHub requires of a form', () => {
-		for (const text of [name, description]) expect(text).toMatch(/\S{3}/);
-		expect(inputs.length).toBeGreaterThan(0);
-		const labels = inputs.map(({ attributes }) => attributes.label);
-		expect(labels.filter((label) => !label)).toEqual([]);
-		expect(new Set(labels).size).toBe(labels.length);
-	});
-});
-
-it('has a form for bugs and a form for features, each under its own name', () => {
-	expect(formFiles.toSorted()).toEqual(['bug_report.yml', 'feature_request.yml']);
-	expect(new Set(formFiles.map((file) => formOf(file).name)).size).toBe(2);
-});
-
 it('asks a bug report for all operations of the nodes, and to remove API keys', () => {
 	const { body } = formOf('bug_report.yml');
 	const part = (id: string) => body.find((each) => each.id === id);
@@ -65,10 +46,6 @@ it('asks a bug report for all operations of the nodes, and to remove API keys', 
 		...['n8n-version', 'package-version', 'service', 'operation'],
 		'what-happened',
 	]);
-});
-
-it('offers no blank issue', () => {
-	expect(parse(read(join(forms, 'config.yml')))).toMatchObject({ blank_issues_enabled: false });
 });
 
 interface Update {
@@ -103,13 +80,6 @@ describe('dependabot.yml', () => {
 		expect(foldersOf('npm').toSorted()).toEqual(folders.toSorted());
 		expect(foldersOf('github-actions')).toEqual(['/']);
 		expect(existsSync(join(projectRoot, '.github', 'workflows'))).toBe(true);
-	});
-
-	it('opens one pull request a week for a folder', () => {
-		for (const { schedule, groups } of updates) {
-			expect(schedule).toEqual({ interval: 'weekly' });
-			expect(Object.values(groups).map(({ patterns }) => patterns)).toEqual([['*']]);
-		}
 	});
 
 	it('leaves packages that have the version of n8n to a person', () => {

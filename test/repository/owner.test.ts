@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { projectRoot } from '../support/process.ts';
 
 const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
@@ -42,15 +41,4 @@ it('names the e-mail address of the owner only in package.json', () => {
 	expect(filesWith(author.email)).toEqual(['package.json']);
 	for (const page of ['SECURITY.md', 'CODE_OF_CONDUCT.md'])
 		expect(read(page)).toContain('e-mail address under `author` in [package.json](package.json)');
-});
-
-it('has the name of the owner in the license', () => {
-	expect(read('LICENSE')).toMatch(new RegExp(`^Copyright \\(c\\) \\d{4} ${author.name}$`, 'm'));
-});
-
-it('leads from the issue forms to the security policy of the repository', () => {
-	const { contact_links: links } = parse(read('.github/ISSUE_TEMPLATE/config.yml')) as {
-		contact_links: { url: string }[];
-	};
-	expect(links.map(({ url }) => url)).toEqual([`${home}/security/policy`]);
 });

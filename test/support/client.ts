@@ -4,9 +4,9 @@ import * as handlers from '../../nodes/shared/operations/handlers';
 import { ApiClient } from '../../nodes/shared/transport/client';
 import type { Service } from '../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
-import type { Clock } from '../../nodes/shared/transport/backoff';
+import type { Clock } from '../../nodes/shared/transport/retry';
 import { runSettings } from './runSettings.ts';
-import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
+import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
 
 /** The clock of this process. */
 export const realClock: Clock = {

@@ -1,9 +1,21 @@
-import type { EventName } from '../../nodes/LinkTrigger/events';
+import { events, type EventName } from '../../nodes/LinkTrigger/events';
+import type { Operation } from './pollHistory.ts';
+
+/** The values of all events, in the order of the table of events. */
+export const eventNames = events.map(({ value }) => value) as EventName[];
+
+/** Events whose requests and effects on each other tests expect in full. A new event is in the tables of all events only. */
+export const eightEvents: EventName[] = [
+	...(['clicksReached', 'clicked', 'created', 'deleted'] as const),
+	...(['disabled', 'enabled', 'expired', 'updated'] as const),
+];
 
 type Columns = Readonly<Record<string, number | string>>;
 
 /** How an event happens to a link of the reference service. A new event needs an entry. */
 interface EventExample {
+	/** The operations that matter most for it in random histories. */
+	readonly operations: readonly Operation['kind'][];
 	/** Columns of the link before the event. */
 	readonly before?: Columns;
 	/** Columns that change, or what happens to the whole link. */
@@ -21,22 +33,44 @@ export const past = '2020-01-01T00:00:00.000000Z';
 /** Has an entry for each event. Clicks Reached has the threshold 100. Tests apply a change to two links at once. */
 export const eventExamples: Readonly<Record<EventName, EventExample>> = {
 	clicksReached: {
+		operations: ['clicked', 'clicked', 'level', 'swap', 'delete', 'create'],
 		before: { clicks: 49 },
 		change: { clicks: 100 },
 		extraFields: ['threshold'],
 		alsoCauses: ['clicked'],
 	},
 	clicked: {
+		operations: ['clicked', 'clicked', 'clicked', 'level', 'create', 'delete', 'space'],
 		before: { clicks: 10 },
 		change: { clicks: 20 },
 		extraFields: ['clicks', 'previousClicks', 'newClicks'],
 	},
-	created: { change: 'create' },
-	deleted: { change: 'delete' },
-	disabled: { change: { disabled: 1 }, alsoCauses: ['updated'] },
-	enabled: { before: { disabled: 1 }, change: { disabled: 0 }, alsoCauses: ['updated'] },
-	expired: { change: { ends_at: past }, alsoCauses: ['updated'] },
+	created: {
+		operations: ['create', 'create', 'hold', 'show', 'delete'],
+		change: 'create',
+	},
+	deleted: {
+		operations: ['delete', 'delete', 'replace', 'create', 'space'],
+		change: 'delete',
+	},
+	disabled: {
+		operations: ['disable', 'disable', 'swap', 'delete', 'space'],
+		change: { disabled: 1 },
+		alsoCauses: ['updated'],
+	},
+	enabled: {
+		operations: ['disable', 'disable', 'swap', 'delete', 'space'],
+		before: { disabled: 1 },
+		change: { disabled: 0 },
+		alsoCauses: ['updated'],
+	},
+	expired: {
+		operations: ['expireAt', 'expireBy', 'clicked', 'pass', 'swap', 'delete'],
+		change: { ends_at: past },
+		alsoCauses: ['updated'],
+	},
 	updated: {
+		operations: ['destination', 'pixels', 'alias', 'delete', 'create'],
 		change: { url: 'https://example.com/new' },
 		extraFields: ['changes'],
 		reportsLeaving: true,

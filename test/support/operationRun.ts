@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { encodeRow } from './encodeRow.ts';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { reasonText } from '../../nodes/shared/contract/values';
@@ -9,7 +9,7 @@ import type { Result, Run } from '../../nodes/shared/operations/types';
 import * as handlers from '../../nodes/shared/operations/handlers';
 import type { ApiClient } from '../../nodes/shared/transport/client';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
-import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
+import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
 import { ServiceError } from '../../nodes/shared/transport/failures';
 import { clientOn } from './client.ts';
 import { encodeOptions } from './encodeOptions.ts';

@@ -8,7 +8,8 @@ import {
 	type PollLink,
 } from './pollAccount.ts';
 import { PollOracle, type Watched } from './pollOracle.ts';
-import { PollRun, type Engine, type Polled } from './pollRun.ts';
+import type { Engine, Polled } from './pollingTrigger.ts';
+import { PollRun } from './pollRun.ts';
 
 /** Which links an operation is about: some that follow each other, or every so many-th one. */
 export interface Pick {
@@ -303,9 +304,9 @@ export class PollHistory {
 		if (this.history.engine !== 'classic' || this.isActivating) return;
 		const [sent, meetings] = [this.requests, this.meetings];
 		this.meetings = [];
-		const { items, error } = await this.run.tick();
+		const { events, error } = await this.run.poll();
 		this.meetings = meetings;
-		if (items.length > 0 || error !== undefined || this.requests !== sent) {
+		if (events.length > 0 || error !== undefined || this.requests !== sent) {
 			throw new Error('A poll did something while another one was under way');
 		}
 	}
@@ -322,23 +323,22 @@ export class PollHistory {
 	}
 
 	private end(polled: Polled, began: number): void {
-		const { items, error, isSaved } = polled;
+		const { events, error, isSaved = false } = polled;
 		this.meetings = [];
 		if (error !== undefined && !this.isDisturbed) throw error;
-		if (error !== undefined && !(error instanceof Error)) throw new Error('No error was thrown');
 		const { engine } = this.history;
 		// Each failing poll of the durable engine tells why, so that n8n waits.
-		if (error && !isRecord((error as { failure?: unknown }).failure)) throw error;
+		if (error && !isRecord(error.failure)) throw error;
 		const isRead = !this.isDisturbed && this.hasReadNewest;
 		const readNew = isRead && (engine === 'classic' || isSaved);
-		this.oracle.pollEnds(items, began, { isSaved, readNew });
+		this.oracle.pollEnds(events, began, { isSaved, readNew });
 	}
 
 	private async poll(meetings: readonly Meeting[]): Promise<number> {
 		const began = this.begin(meetings);
-		const polled = await this.run.tick();
+		const polled = await this.run.poll();
 		this.end(polled, began);
-		return polled.items.length;
+		return polled.events.length;
 	}
 
 	/** Switches the workflow on, again and again until that succeeds. */

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { EventName } from '../../nodes/LinkTrigger/events';
 import { eventExamples } from './eventExamples.ts';
 import { isExpired, type PollLink } from './pollAccount.ts';
@@ -73,7 +73,7 @@ type Rule = (context: RuleContext) => Expectation | readonly Expectation[];
 
 interface Reported {
 	readonly at: number;
-	readonly json: INodeExecutionData['json'];
+	readonly json: IDataObject;
 }
 
 /** What people wrote, as one text. The order of the pixels means nothing. */
@@ -221,14 +221,14 @@ export class PollOracle {
 	 * @param readNew whether nothing kept it from reading the newest links, and what it knows is kept
 	 */
 	pollEnds(
-		items: readonly INodeExecutionData[],
+		events: readonly IDataObject[],
 		began: number,
 		{ isSaved, readNew }: { readonly isSaved: boolean; readonly readNew: boolean },
 	): void {
 		const at = this.tick();
-		for (const { json } of items) this.take({ at, json }, began);
-		const created = items.filter(({ json }) => json.event === 'created');
-		const ids = created.map(({ json }) => Number(json.id));
+		for (const json of events) this.take({ at, json }, began);
+		const created = events.filter(({ event }) => event === 'created');
+		const ids = created.map(({ id }) => Number(id));
 		if (ids.some((id, index) => id <= (ids[index - 1] ?? -1))) {
 			throw new Error(`The new links ${ids.join()} are not in their order`);
 		}

@@ -14,7 +14,8 @@ import type {
 	OperationName,
 	Parameters,
 } from '../../nodes/shared/contract/types';
-import { draftRow, encodeRow, finishRow } from '../../nodes/shared/contract/encodeRow';
+import { finishRow } from '../../nodes/shared/contract/encode';
+import { encodeRow, draftOf } from './encodeRow.ts';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { fieldErrorText } from '../../nodes/shared/execute/fieldErrors';
 import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/nodeErrors';
@@ -40,10 +41,6 @@ function parametersOf(
 ): Parameters {
 	const places = [
 		...contract.fields.map(({ name, wire: { on } }) => ({ name, place: on[operation] })),
-		...(contract.derivedFields ?? []).map(({ name, derive: { on } }) => ({
-			name,
-			place: on[operation],
-		})),
 		...contract.sync.scope.map(({ name }) => ({ name, place: 'syncScope' as const })),
 	];
 	const parameters: Record<string, unknown> = { [contract.id.name]: value };
@@ -94,7 +91,7 @@ function work(
 ): void {
 	const parameters = parametersOf(contract, operation, value);
 	const run = { contract, operation, options: { ...options, resourceOptions: own } };
-	const { row, problems } = finishRow(draftRow(run, parameters), findName);
+	const { row, problems } = finishRow(draftOf(run, parameters), findName);
 	if (problems.length === 0) void plan(row);
 	else report(contract, problems);
 }

@@ -1,22 +1,9 @@
-import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { isFailed } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/outcome';
-import { executeRows } from '../../nodes/shared/execute/rowExecutor';
-import * as handlers from '../../nodes/shared/operations/handlers';
-import { ApiClient } from '../../nodes/shared/transport/client';
 import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
-import { encodeOptions } from './encodeOptions.ts';
-import { runSettings } from './runSettings.ts';
-import { SimulatedService, type SimulationOptions } from './simulatedService.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
-
-/** The defaults of the node. */
-export const defaultOptions: ClientOptions = {
-	concurrency: 5,
-	requestsPerMinute: 0,
-	maxWait: 300_000,
-	timeout: 30_000,
-};
+import { executeRun, readSheet } from './simulatedRun.ts';
+import { SimulatedService, type SimulationOptions } from './simulatedService.ts';
 
 /**
  * How rows come to the processes:
@@ -57,19 +44,16 @@ export interface Outcome {
 const gap = { least: 10, chance: 50 };
 
 /** The rows of one execution, which change a link each. */
-function sheetOf(first: number, count: number): Row[] {
-	return Array.from({ length: count }, (_, index) => {
-		const url = `https://example.com/${first + index}`;
-		const parameters = { linkId: String(first + index + 1), updateFields: { url } };
-		return {
-			index,
-			encoded: encodeRow(
-				{ contract: linkContract, operation: 'update', options: encodeOptions },
-				parameters,
-			),
-		};
-	});
-}
+const sheetOf = (first: number, count: number): Row[] =>
+	readSheet(
+		Array.from({ length: count }, (_, index) => ({
+			operation: 'update',
+			parameters: {
+				linkId: String(first + index + 1),
+				updateFields: { url: `https://example.com/${first + index}` },
+			},
+		})),
+	);
 
 /** Lets processes write rows, and tells what became of them. It comes out the same for the same seed. */
 export async function simulate(load: Load): Promise<Outcome> {
@@ -83,22 +67,12 @@ export async function simulate(load: Load): Promise<Outcome> {
 	let done = 0;
 
 	const execute = async (limiter: RateLimiter, process: number, first: number, count: number) => {
-		const options = { ...defaultOptions, ...load.options };
-		const client = new ApiClient(service.as(String(process)), limiter, options);
-		await executeRows(sheetOf(first, count), {
-			contract: linkContract,
-			operation: handlers.update,
-			items: count,
-			settings: runSettings(),
-			output: (resource) => resource,
-			connect: async () => await Promise.resolve(client),
-			isDryRun: false,
-			continues: true,
-			finalOutcomes: new Map(),
-			onEnd: (outcome) => {
-				done += 'failure' in outcome ? 0 : 1;
-			},
-		}).finally(() => client.close());
+		const outcomes = await executeRun(service, limiter, {
+			rows: sheetOf(first, count),
+			options: load.options,
+			name: String(process),
+		});
+		done += outcomes.rows.filter((outcome) => outcome && !isFailed(outcome)).length;
 	};
 
 	let next = 0;

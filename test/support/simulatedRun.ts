@@ -1,5 +1,5 @@
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow } from '../../nodes/shared/contract/encodeRow';
+import { encodeRow } from './encodeRow.ts';
 import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
 import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';
@@ -7,17 +7,22 @@ import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/outcome';
 import { mergeDuplicates } from '../../nodes/shared/execute/duplicateRows';
 import { RowNumbers } from '../../nodes/shared/execute/sheet';
-import type { Execution } from '../../nodes/shared/execute/rowExecutor';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
 import * as handlers from '../../nodes/shared/operations/handlers';
 import type { OperationRun, OperationHandler } from '../../nodes/shared/operations/types';
 import { ApiClient } from '../../nodes/shared/transport/client';
-import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
+import type { RateLimiter, ClientOptions } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from './encodeOptions.ts';
-import { defaultOptions } from './simulatedLoad.ts';
 import { runSettings, type SettingValues } from './runSettings.ts';
-import { SimulatedService, type SimulationOptions } from './simulatedService.ts';
-import { VirtualClock, type Bounds } from '../../testkit/clock/virtualClock.ts';
+import type { SimulatedService } from './simulatedService.ts';
+
+/** The defaults of the node. */
+export const defaultOptions: ClientOptions = {
+	concurrency: 5,
+	requestsPerMinute: 0,
+	maxWait: 300_000,
+	timeout: 30_000,
+};
 
 /** One row of a sheet of links. */
 export interface SheetRow {
@@ -35,13 +40,14 @@ export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): 
 		new RowNumbers([], true),
 	);
 
-/** A run whose rows have operations of their own, so that they meet each other. */
-const mixed: OperationHandler = (run) => {
-	const names = [...new Set(run.rows.map(({ operation }) => operation))];
+/** The operation of all rows. If they have several, the rows of each run as those of a run of their own. */
+const operationOf: OperationHandler = (run) => {
+	const [name = 'sync', ...others] = new Set(run.rows.map(({ operation }) => operation));
+	if (others.length === 0) return handlers[name](run);
 	const begun = new Map(
-		names.map((name) => {
-			const rows = run.rows.filter(({ operation }) => operation === name);
-			return [name, handlers[name]({ ...run, rows })];
+		[name, ...others].map((one) => {
+			const rows = run.rows.filter(({ operation }) => operation === one);
+			return [one, handlers[one]({ ...run, rows })];
 		}),
 	);
 	const of = ({ operation }: EncodedRow): OperationRun => {
@@ -70,7 +76,8 @@ export interface SimulatedRun {
 	readonly isDryRun?: boolean;
 	/** Its name in the journal of the service. */
 	readonly name?: string;
-	readonly onEnd?: () => void;
+	/** What earlier tries of the same run did. */
+	readonly finalOutcomes?: Map<number, RowOutcome>;
 }
 
 /** What a run came to. */
@@ -81,89 +88,28 @@ export interface Outcomes {
 	readonly removed: readonly RowOutcome[];
 }
 
-/** Executes rows, and gathers what becomes of them. */
-async function outcomesOf(
-	rows: readonly Row[],
-	execution: Omit<Execution, 'contract' | 'items' | 'onEnd' | 'output'>,
-	onEnd: () => void = () => undefined,
-): Promise<Outcomes> {
-	const items = rows.reduce((sum, { duplicates = [] }) => sum + 1 + duplicates.length, 0);
-	const ended = Array.from({ length: items }, (): RowOutcome | undefined => undefined);
-	await executeRows([...rows], {
-		...execution,
-		contract: linkContract,
-		items,
-		output: rawOutput,
-		onEnd: (outcome) => {
-			ended[outcome.index] = outcome;
-			onEnd();
-		},
-	});
-	const removed = ended.slice(items).filter((outcome) => outcome !== undefined);
-	return { rows: ended.slice(0, items), removed };
-}
-
-/** Executes a run against the model of the service, and returns what became of its rows. */
+/** Executes a run against the simulated service. */
 export async function executeRun(
 	service: SimulatedService,
 	limiter: RateLimiter,
-	{ continues = true, name = 'run', onEnd = () => undefined, ...run }: SimulatedRun,
-): Promise<(RowOutcome | undefined)[]> {
-	const options = { ...defaultOptions, ...run.options };
-	const client = new ApiClient(service.as(name), limiter, options);
-	const execution = {
-		operation: mixed,
-		settings: runSettings(run.settings),
-		isDryRun: run.isDryRun ?? false,
-		connect: async () => await Promise.resolve(client),
-		continues,
-		finalOutcomes: new Map<number, RowOutcome>(),
-	};
-	const outcomes = await outcomesOf(run.rows, execution, onEnd).finally(() => client.close());
-	return [...outcomes.rows];
-}
-
-/** One run of Sync, as far as it needs no n8n. */
-export interface SyncRun extends SimulatedRun {
-	/** What earlier tries of the same run did. */
-	readonly remembered?: Map<number, RowOutcome>;
-}
-
-/** Executes a run of Sync against the model of the service, and returns all that it came to. */
-export async function executeSync(
-	service: SimulatedService,
-	limiter: RateLimiter,
-	{ rows, options, continues = true, name = 'run', remembered = new Map(), ...run }: SyncRun,
+	{ rows, options, settings, name = 'run', ...run }: SimulatedRun,
 ): Promise<Outcomes> {
 	const client = new ApiClient(service.as(name), limiter, { ...defaultOptions, ...options });
-	return await outcomesOf(rows, {
-		operation: handlers.sync,
-		settings: runSettings(run.settings),
-		isDryRun: run.isDryRun ?? false,
+	const items = rows.reduce((sum, { duplicates = [] }) => sum + 1 + duplicates.length, 0);
+	const ended = Array.from({ length: items }, (): RowOutcome | undefined => undefined);
+	await executeRows([...rows], {
+		...{ contract: linkContract, operation: operationOf, items },
+		...{ continues: true, isDryRun: false, finalOutcomes: new Map<number, RowOutcome>() },
+		...run,
+		settings: runSettings(settings),
 		connect: async () => await Promise.resolve(client),
-		continues,
-		finalOutcomes: remembered,
+		output: rawOutput,
+		onEnd: (outcome) => {
+			ended[outcome.index] = outcome;
+		},
 	}).finally(() => client.close());
-}
-
-/** A service, and a process that uses it, on a virtual clock. */
-export function simulatedWorld(options: SimulationOptions = {}, bounds: Partial<Bounds> = {}) {
-	const clock = new VirtualClock(options.seed, bounds);
-	const service = new SimulatedService(clock, options);
-	const limiter = new RateLimiter(clock);
-	/** Executes a run, and lets pass what may still happen after it. */
-	const execute = async (
-		run: Omit<SimulatedRun, 'rows'> & { readonly sheet: readonly SheetRow[] },
-	) => {
-		const { sheet, ...rest } = run;
-		const outcomes = await clock.run(
-			async () => await executeRun(service, limiter, { rows: readSheet(sheet), ...rest }),
-		);
-		const endedAt = clock.now();
-		await clock.pass(600_000);
-		return { outcomes, endedAt };
-	};
-	return { clock, service, limiter, execute };
+	const removed = ended.slice(items).filter((outcome) => outcome !== undefined);
+	return { rows: ended.slice(0, items), removed };
 }
 
 /** What is told of a row: its outcome, or how it failed. A row that was not begun was not sent. */

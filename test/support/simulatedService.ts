@@ -191,13 +191,13 @@ export class SimulatedService {
 			void this.clock.sleep(fault.milliseconds).then(() => this.respond(entry, call));
 			throw networkError('ECONNRESET');
 		}
+		const date = new Date(epoch + this.clock.now()).toUTCString();
 		const disturbance = fault?.kind === 'slow' ? undefined : fault;
 		const { kind, answer } = disturb(disturbance, () => this.respond(entry, call));
 		if (kind === 'hang') return await new Promise<never>(() => undefined);
 		if (fault?.kind === 'slow') await this.clock.sleep(fault.milliseconds);
 		await this.clock.sleep(way);
 		if (kind !== 'answer') throw networkError('ECONNRESET');
-		const date = new Date(epoch + this.clock.now()).toUTCString();
 		const { status, headers, payload } = answer;
 		return { status, headers: { date, ...headers }, body: payload };
 	}

@@ -26,7 +26,7 @@ import { httpExchange } from '../../nodes/shared/transport/exchange';
 import { rowSecrets, secretMask } from '../../nodes/shared/transport/secrets';
 import { readPage } from '../../nodes/shared/transport/pages';
 import { rateLimitOf, retryAfterOf } from '../../nodes/shared/transport/rateLimitHeaders';
-import { statusFailure } from '../../nodes/shared/transport/failures';
+import { statusFailure } from '../../nodes/shared/transport/explanations';
 import { encodeOptions } from './encodeOptions.ts';
 import type { NamedWork, Work } from './growth.ts';
 

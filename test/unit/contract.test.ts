@@ -9,7 +9,8 @@ import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { apiPrefix } from '../../nodes/shared/transport/account';
 import { endpointOf, pageSizes } from '../../nodes/shared/contract/endpoints';
 import { operationTable } from '../../nodes/shared/contract/operations';
-import { layoutOf } from '../../nodes/shared/contract/formLayout';
+import { rulesByTargetType } from '../../nodes/Link/fields/targeting';
+import { layoutOf } from '../../nodes/shared/contract/layout';
 import { propertiesOf } from '../../nodes/shared/description/properties';
 import { Invalid, type OperationName } from '../../nodes/shared/contract/types';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
@@ -86,7 +87,9 @@ describe.each(resources)('the table of %s and the interface', (_name, resource, 
 
 	it('have the same fields, under the same parameters, on the same operations, in the same places', () => {
 		const operations = ['create', 'update', 'getAll', ...spec.ownOperations] as const;
-		const rows = contract.fields.map(({ name, wire }) => {
+		// UTM Parameters are part of the URLs.
+		const sent = contract.fields.filter(({ name }) => name !== 'utm');
+		const rows = sent.map(({ name, wire }) => {
 			// Reading one and deleting take no parameters (4.6).
 			expect(operations).toEqual(expect.arrayContaining(Object.keys(wire.on)));
 			return [wire.key, name, ...operations.map((one) => wire.on[one] ?? '-')].join(' | ');
@@ -141,7 +144,7 @@ describe.each(resources)('the table of %s and the interface', (_name, resource, 
 			if (!of.rule) return;
 			const inputs = childrenOf(field);
 			expect(inputs.map(({ name }) => name).sort()).toEqual([...of.rule.parts].sort());
-			expect(field.wire.implies).toEqual(['targetType', of.rule.targetType]);
+			expect(rulesByTargetType[of.rule.targetType]).toBe(field.name);
 			if (!of.rule.keys) return;
 			const keys = inputs.filter(({ name }) => name === 'key').flatMap(choicesOf);
 			expect(keys.map(({ value }) => String(value)).sort()).toEqual(sorted(of.rule.keys));
@@ -325,7 +328,7 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 				const shown = shownOn(operation, setting).map(({ name }) => name);
 				// The ID is shown only where Match By asks for it.
 				const isHidden = ['sync', 'upsert'].includes(operation);
-				const read = layoutOf(contract, operation, {}).parameters.map(({ name }) => name);
+				const read = layoutOf(contract, operation).parameters.map(({ name }) => name);
 				expect(read.filter((name) => !isHidden || name !== resource.idParam).sort()).toEqual(
 					shown.filter((name) => !ofRun.includes(name)).sort(),
 				);

@@ -1,12 +1,6 @@
-import type { EncodedField, Field, FieldInput, Wire } from '../../shared/contract/fieldTypes';
+import type { Field, FieldInput, Wire } from '../../shared/contract/fieldTypes';
 import { refused, isRecord, isUnset, quote } from '../../shared/contract/values';
-import {
-	Invalid,
-	emptyValue,
-	type Codec,
-	type EncodeOptions,
-	type FormParameter,
-} from '../../shared/contract/types';
+import { Invalid, emptyValue, type Codec, type FormParameter } from '../../shared/contract/types';
 import { trimTime } from '../../shared/contract/text';
 import {
 	isTimeZone,
@@ -157,15 +151,3 @@ export const expiration: Field = {
 			'The service returned another time for Expiration. Set Account Time Zone in the credential, if the account has another time zone',
 	},
 };
-
-/** Returns the label of Expiration if the fields that a row sends set it in the past; otherwise undefined. */
-export function pastFieldOf(
-	sent: readonly EncodedField[],
-	{ now, timeZone }: EncodeOptions,
-): string | undefined {
-	const [[, date] = [], [, time] = []] =
-		sent.find(({ field }) => field.name === expiration.name)?.values ?? [];
-	if (!date || !time) return undefined;
-	const { instant = Infinity } = readMoment(`${date} ${time}`, timeZone) ?? {};
-	return instant <= now ? expiration.displayName : undefined;
-}

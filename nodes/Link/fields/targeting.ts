@@ -1,5 +1,4 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { emptyKeyedRules, emptyRules } from '../../shared/contract/formLayout';
 import { comparableUrl, url } from '../../shared/contract/codecs/url';
 import { choice, choiceByName, named } from '../../shared/contract/codecs/scalar';
 import { rules } from '../../shared/contract/codecs/rules';
@@ -18,11 +17,8 @@ const ruleValue: INodeProperties = {
 	placeholder: 'e.g. https://example.com/page',
 };
 
-const targetTypeName = 'targetType';
-
-/** A field for rules of a target type, and the condition of a rule if it has one. */
+/** A field for rules, and the condition of a rule if it has one. */
 interface RuleField extends Pick<Field, 'description' | 'displayName' | 'name' | 'placeholder'> {
-	readonly targetType: number;
 	/** The examples are two keys. */
 	readonly key?: { input: INodeProperties; codec: Codec; examples: readonly string[] };
 }
@@ -38,8 +34,8 @@ const destinationTitle = '={{ $collection.item.value.value }}';
 const storedRule = (entry: readonly WireValue[]) =>
 	Object.fromEntries(entry.map(([suffix, text]) => [suffix.replace(/^.*\[|\]$/g, ''), text]));
 
-/** Returns a field for rules of a target type (contract 2.1). */
-const ruleField = ({ targetType, key, ...property }: RuleField): Field => ({
+/** Returns a field for rules (contract 2.1). */
+const ruleField = ({ key, ...property }: RuleField): Field => ({
 	...property,
 	type: 'fixedCollection',
 	typeOptions: {
@@ -59,9 +55,8 @@ const ruleField = ({ targetType, key, ...property }: RuleField): Field => ({
 		isNamedByLabel: true,
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
 		on: placesOf('optional'),
-		empty: key ? emptyKeyedRules : emptyRules,
+		empty: [...(key ? [['[0][key]', ''] as const] : []), ['[0][value]', '']],
 		createDefault: emptyValue,
-		implies: [targetTypeName, String(targetType)],
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
 		failsIfDifferent: true,
 		currentValue: (link) => link[`${property.name}_target`],
@@ -88,7 +83,6 @@ const codeInput = (
 export const countryRules = ruleField({
 	name: 'country',
 	displayName: 'Country Rules',
-	targetType: 1,
 	placeholder: 'Add Country',
 	description: 'Redirects visitors by country',
 	key: {
@@ -101,7 +95,6 @@ export const countryRules = ruleField({
 export const languageRules = ruleField({
 	name: 'language',
 	displayName: 'Language Rules',
-	targetType: 3,
 	placeholder: 'Add Language',
 	description: 'Redirects visitors by browser language',
 	key: {
@@ -124,7 +117,6 @@ const platform = choiceByName({
 export const platformRules = ruleField({
 	name: 'platform',
 	displayName: 'Platform Rules',
-	targetType: 2,
 	placeholder: 'Add Platform',
 	description: 'Redirects visitors by platform',
 	key: {
@@ -143,22 +135,27 @@ export const platformRules = ruleField({
 export const rotationRules = ruleField({
 	name: 'rotation',
 	displayName: 'Rotation Rules',
-	targetType: 4,
 	placeholder: 'Add Destination',
 	description: 'Redirects visitors in turn',
 });
 
-const ruleFields = [countryRules, languageRules, platformRules, rotationRules];
+/** The fields with the rules, by target type (contract 2.1). */
+export const ruleFields: ReadonlyMap<string, Field> = new Map([
+	['1', countryRules],
+	['3', languageRules],
+	['2', platformRules],
+	['4', rotationRules],
+]);
 
-/** The names of the fields with the rules, by target type. */
+/** The names of these fields. */
 export const rulesByTargetType: Readonly<Record<string, string>> = Object.fromEntries(
-	ruleFields.map(({ name, wire }) => [wire.implies?.[1] ?? '', name]),
+	[...ruleFields].map(([type, { name }]) => [type, name]),
 );
 
 /** The contract does not list the value for languages (assumption: language targeting). */
 export const targetType: Field = {
 	displayName: 'Target Type',
-	name: targetTypeName,
+	name: 'targetType',
 	type: 'options',
 	options: [
 		{ name: 'Geographic', value: 1, description: 'By country, with Country Rules' },
@@ -175,6 +172,7 @@ export const targetType: Field = {
 		on: placesOf('optional'),
 		createDefault: '0',
 		failsIfDifferent: true,
-		requires: (type) => rulesByTargetType[type],
+		// Rules set it, so an empty value has no effect.
+		ignoresEmpty: true,
 	},
 };

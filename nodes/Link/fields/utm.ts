@@ -1,17 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { line, textOf } from '../../shared/contract/codecs/scalar';
-import type { DerivedField, EncodedField, FieldInput } from '../../shared/contract/fieldTypes';
+import type { EncodedField, Field, FieldInput } from '../../shared/contract/fieldTypes';
+import type { RowToComplete } from '../../shared/contract/resourceTypes';
 import { placesOf } from '../../shared/contract/operations';
-import { parseAddress } from '../../shared/contract/text';
-import { allValid, Invalid, type WireValue } from '../../shared/contract/types';
-import {
-	isBlank,
-	isEmptyDeep,
-	isRecord,
-	lineBreaks,
-	refused,
-	shorten,
-} from '../../shared/contract/values';
+import { allValid, Invalid, type Codec, type WireValue } from '../../shared/contract/types';
+import { isBlank, isRecord, lineBreaks, refused, shorten } from '../../shared/contract/values';
 import { withQuery } from './destination';
 import { rulesByTargetType } from './targeting';
 
@@ -59,40 +52,22 @@ function readParameter([name, value]: readonly [name: string, value: unknown]) {
 	return unreadValues.includes(text) ? refuse('; enter one text') : ([name, text] as const);
 }
 
-/** Returns the parameters that have a value, in the order of the form, because rows can have any order. */
-function readParameters(value: unknown): Invalid | ReadonlyMap<string, string> {
+/** Encodes the parameters that have a value, in the order of the form, because rows can have any order. */
+const codec: Codec = (value, property) => {
 	// A form has a collection, an expression only the object.
 	const set = isRecord(value) && 'parameters' in value ? value.parameters : value;
 	if (!isRecord(set)) {
-		return refused(set, utm, 'is not a set of parameters; enter a text for each parameter');
+		return refused(set, property, 'is not a set of parameters; enter a text for each parameter');
 	}
 	const filled = Object.entries(set).filter(([, text]) => !isBlank(text));
 	const parameters = allValid(filled.map(readParameter));
 	return parameters instanceof Invalid
 		? parameters
-		: new Map([...parameters].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
-}
+		: [...parameters].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+};
 
-const webProtocols: ReadonlyArray<string | undefined> = ['http:', 'https:'];
-
-/** Returns whether a text is an `http` or `https` URL. Mail addresses and app URLs get no parameters. */
-const isWebAddress = (text: string): boolean => webProtocols.includes(parseAddress(text)?.protocol);
-
-/** Returns a field with the parameters added to its URLs. */
-function withParameters(
-	encoded: EncodedField,
-	parameters: ReadonlyMap<string, string>,
-): EncodedField {
-	const { field, values, cleared } = encoded;
-	if (cleared || !urlFields.includes(field.name)) return encoded;
-	const tagged = values.map(([suffix, text]): WireValue => {
-		return [suffix, isWebAddress(text) ? withQuery(text, parameters) : text];
-	});
-	return { ...encoded, values: tagged };
-}
-
-/** The UTM parameters of the URLs that a row sends. The API has no such field: they are part of the URLs. */
-export const utm: DerivedField = {
+/** The UTM parameters of the URLs that a row sends. The API has no such field: `tagUrls` adds them to the URLs. */
+export const utm: Field = {
 	displayName: 'UTM Parameters',
 	name: 'utm',
 	type: 'fixedCollection',
@@ -106,19 +81,29 @@ export const utm: DerivedField = {
 			values: inputs,
 		},
 	],
-	derive: {
-		on: placesOf('optional'),
-		inputs: parts,
-		applyTo: (fields, value, { values, report }) => {
-			const parameters = readParameters(value);
-			if (parameters instanceof Invalid) {
-				report(utm, parameters.reasons);
-				return fields;
-			}
-			if (parameters.size > 0 && urlFields.every((name) => isEmptyDeep(values[name]))) {
-				report(utm, ['need Destination URL; set it as well']);
-			}
-			return fields.map((field) => withParameters(field, parameters));
-		},
-	},
+	wire: { key: 'utm', codec, on: placesOf('optional'), inputs: parts, ignoresEmpty: true },
 };
+
+/** Returns the fields of a row with its UTM Parameters in their URLs. Reports a row without a URL. */
+export function tagUrls(
+	fields: readonly EncodedField[],
+	{ values, report }: RowToComplete,
+): readonly EncodedField[] {
+	const tags = fields.find(({ field }) => field === utm);
+	if (!tags) return fields;
+	if (!urlFields.some((name) => name in values)) {
+		report(utm, ['need Destination URL; set it as well']);
+	}
+	const parameters = new Map(tags.values.map(([name, text]) => [name, text]));
+	// Mail addresses and app URLs get no parameters.
+	const tagged = (text: string) => (/^https?:/i.test(text) ? withQuery(text, parameters) : text);
+	return fields
+		.filter((encoded) => encoded !== tags)
+		.map((encoded) => {
+			if (encoded.cleared || !urlFields.includes(encoded.field.name)) return encoded;
+			return {
+				...encoded,
+				values: encoded.values.map(([suffix, text]): WireValue => [suffix, tagged(text)]),
+			};
+		});
+}

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { DerivedField, Field, Headings } from './fieldTypes';
-import { placeOf } from './matchBy';
+import type { Field, Headings } from './fieldTypes';
+import { layoutOf } from './layout';
 import type { ResourceContract } from './resourceTypes';
 import type {
 	CollectionName,
@@ -21,7 +21,7 @@ export interface ColumnTarget {
 	/** The heading that messages suggest. */
 	readonly name: string;
 	readonly displayName: string;
-	readonly property: DerivedField | Field | ResourceContract['id'];
+	readonly property: Field | ResourceContract['id'];
 	readonly place: FormPlace;
 	/** Name of the input, and the target of its field. */
 	readonly inputName?: string;
@@ -54,18 +54,11 @@ export function columnTargets(
 	operation: OperationName,
 	matchBy?: string,
 ): ColumnTarget[] {
-	const { fields, derivedFields = [], id } = contract;
-	const targets = [...fields, ...derivedFields].flatMap((property): ColumnTarget[] => {
-		const { name, displayName } = property;
-		const isField = 'wire' in property;
-		const headings = isField ? property.wire : property.derive;
-		const place = isField
-			? placeOf(property, operation, contract, { matchBy })
-			: property.derive.on[operation];
-		if (!place) return [];
-		const key = isField ? property.wire.key : name;
-		const whole = targetOf({ property, place, displayName }, headings, name, key);
-		const inputs = (headings.inputs ?? []).map((input) => {
+	const { fields } = layoutOf(contract, operation, matchBy);
+	const targets = fields.flatMap(({ field: property, place }): ColumnTarget[] => {
+		const { name, displayName, wire } = property;
+		const whole = targetOf({ property, place, displayName }, wire, name, wire.key);
+		const inputs = (wire.inputs ?? []).map((input) => {
 			const { name: inputName, displayName: label } = input;
 			return targetOf({ property, place, displayName: label, inputName, whole }, input, inputName);
 		});
@@ -75,7 +68,7 @@ export function columnTargets(
 	const identifiers = contract.matchBy
 		.filter(({ value, fields: matched }) => value === matchBy && !matched)
 		.map(({ name: displayName, value }) =>
-			targetOf({ property: id, place: 'top', displayName }, {}, value),
+			targetOf({ property: contract.id, place: 'top', displayName }, {}, value),
 		);
 	return [...targets, ...identifiers];
 }
@@ -126,7 +119,7 @@ export function mapColumns(targets: readonly ColumnTarget[], columns: readonly s
 
 /** Returns whether a target is an input whose cell makes one value with the cells of the other inputs. */
 export const joinsInputs = ({ property, inputName }: ColumnTarget): boolean =>
-	inputName !== undefined && 'wire' in property;
+	inputName !== undefined && property.type !== 'fixedCollection';
 
 /** Returns a copy of an object; an empty object for any other value. */
 const copyOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? { ...value } : {});

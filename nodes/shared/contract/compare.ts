@@ -11,7 +11,7 @@ import {
 	type WireValue,
 } from './types';
 import { normalize } from './text';
-import { fixedKeys } from './matchBy';
+import { fixedKeys } from './layout';
 import { isEmpty, isSecret, isTextual, isUnset, canonicalId } from './values';
 import type { MatchChoice, ResourceContract } from './resourceTypes';
 import { idOf } from './readers';

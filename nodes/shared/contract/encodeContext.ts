@@ -1,6 +1,6 @@
 import { textOf } from './codecs/scalar';
 import type { Field } from './fieldTypes';
-import { isOfScope, type RowLayout } from './formLayout';
+import { isOfScope, type RowRun } from './layout';
 import {
 	type Problem,
 	Invalid,
@@ -8,22 +8,12 @@ import {
 	type Codec,
 	type EncodeOptions,
 	type FormParameter,
-	type OperationName,
 	type Parameters,
 } from './types';
-import type { ResourceContract } from './resourceTypes';
 import { shorten } from './values';
-
-/** What all rows of a run share. */
-export interface RowRun {
-	readonly contract: ResourceContract;
-	readonly operation: OperationName;
-	readonly options: EncodeOptions;
-}
 
 /** The context of a row while it is encoded. */
 export interface EncodeContext extends RowRun {
-	readonly layout: RowLayout;
 	readonly parameters: Parameters;
 	/** Reports a problem of the row. */
 	readonly report: ReportProblem;

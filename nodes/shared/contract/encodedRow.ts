@@ -3,11 +3,25 @@ import type { EncodedField, Field, RowValues } from './fieldTypes';
 import { canonicalId, isSecret } from './values';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
-import type { Problem, OperationName } from './types';
+import type { OperationName, Problem, WireValue } from './types';
 
 /** A field whose values are added to the resource's values, or removed from them. */
 export interface ListChange extends EncodedField {
 	readonly mode: 'add' | 'remove';
+}
+
+/** Returns a list of IDs after IDs were added or removed; undefined if nothing changes. */
+export function mergeList(
+	{ mode, values }: ListChange,
+	current: readonly WireValue[],
+): readonly WireValue[] | undefined {
+	const before = new Set(current.map(([, text]) => text));
+	const changed = new Set(values.map(([, text]) => text));
+	const after =
+		mode === 'add'
+			? [...current, ...values.filter(([, text]) => !before.has(text))]
+			: current.filter(([, text]) => !changed.has(text));
+	return after.length === current.length ? undefined : after;
 }
 
 /** How a QR code is drawn. */
@@ -35,8 +49,6 @@ export interface EncodedRow extends RowValues {
 	readonly qrCode?: QrCodeSettings;
 	/** The scope of Sync; empty for other operations. */
 	readonly scope: Scope;
-	/** Whether an option generated the key, because the row has none. */
-	readonly isKeyRandom: boolean;
 	/** The fields with an empty value that the run skips and reports, if the resource has a value. */
 	readonly skippedFields: readonly Field[];
 	/** Why the row cannot create a resource. It can still update one. */
@@ -62,6 +74,16 @@ export const secretsOf = ({ fields }: Pick<RowValues, 'fields'>): string[] =>
 /** Returns the fields that a create sends. A create clears nothing. */
 export const fieldsToCreate = ({ fields }: RowValues): EncodedField[] =>
 	fields.filter(({ cleared }) => !cleared);
+
+/** Returns a field with the texts that a row sends for it; an empty list if the resource has no field with the name. */
+export const fieldWith = (
+	{ fields }: Pick<ResourceContract, 'fields'>,
+	name: string | undefined,
+	texts: readonly string[],
+): EncodedField[] =>
+	fields
+		.filter((field) => field.name === name)
+		.map((field) => ({ field, values: texts.map((text) => ['', text] as const) }));
 
 /** Returns the fields of a row with the given contract keys. */
 export const fieldsNamed = ({ fields }: RowValues, keys: readonly string[]): EncodedField[] =>

@@ -4,10 +4,8 @@ import type {
 	EncodeOptions,
 	NameSource,
 	OperationPlaces,
-	Parameters,
 	Resource,
 	WireValue,
-	ReportProblem,
 } from './types';
 
 /** The encoded fields of a row, and the options that they were encoded with. */
@@ -102,17 +100,13 @@ export interface Wire extends Headings {
 	readonly similarNote?: string;
 	/** The list of names that the field accepts in place of IDs. */
 	readonly nameSource?: NameSource;
-	/** The name of another field, and the value that it has whenever this field is set. */
-	readonly implies?: readonly [name: string, value: string];
-	/** Returns the name of the field that a create with this value also needs; undefined if it needs none. */
-	readonly requires?: (text: string) => string | undefined;
 	/**
 	 * The wire values that clear the field on an update. Without them, the field cannot be cleared (assumption:
 	 * clearing).
 	 */
 	readonly empty?: readonly WireValue[];
-	/** The name of another field. If that field is set and this field is not, the row sends the default of this field. */
-	readonly defaultsWith?: string;
+	/** Whether an empty value always means "not set", although the field cannot be cleared. */
+	readonly ignoresEmpty?: true;
 	/**
 	 * For a list: the parameter of Update that selects whether its values replace the resource's values, are added to
 	 * them or are removed from them.
@@ -123,28 +117,14 @@ export interface Wire extends Headings {
 /** A field of the contract: an n8n property, and how it is encoded and compared. */
 export type Field = INodeProperties & { readonly wire: Wire };
 
-/** A parameter that is never sent. It changes the values of other fields. */
-export type DerivedField = INodeProperties & {
-	readonly derive: Headings & {
-		readonly on: OperationPlaces;
-		/** Its inputs, which columns can fill separately. */
-		readonly inputs: readonly FieldInput[];
-		/**
-		 * Returns the encoded fields of a row with the value applied to them. Reports why the value is invalid or cannot be
-		 * applied.
-		 */
-		readonly applyTo: (
-			fields: readonly EncodedField[],
-			value: unknown,
-			row: { readonly values: Parameters; readonly report: ReportProblem },
-		) => readonly EncodedField[];
-	};
-};
-
 /** An encoded field of a row. */
 export interface EncodedField {
 	readonly field: Field;
 	readonly values: readonly WireValue[];
 	/** Whether the values clear the field. */
 	readonly cleared?: boolean;
+	/** Whether the value is random, because the row has none. */
+	readonly isRandom?: true;
+	/** Whether the value is a moment in the past, such as an expiry. */
+	readonly isPast?: true;
 }

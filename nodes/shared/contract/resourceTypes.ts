@@ -1,7 +1,15 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { DerivedField, EncodedField, Field } from './fieldTypes';
+import type { EncodedField, Field } from './fieldTypes';
 import type { Operation } from './operations';
-import type { Codec, EncodeOptions, OperationName, Parameters, Resource, Invalid } from './types';
+import type {
+	Codec,
+	EncodeOptions,
+	Invalid,
+	OperationName,
+	Parameters,
+	ReportProblem,
+	Resource,
+} from './types';
 
 /** A parameter of the scope of Sync. It filters resources by a field of the contract table. */
 export type ScopeField = INodeProperties & {
@@ -79,8 +87,11 @@ export interface MatchChoice {
 	readonly fields?: Pick<ResourceKey, 'searchBy' | 'uniqueBy'>;
 }
 
-/** An option, and the operations that have it; all operations by default. */
-export type NodeOption = INodeProperties & { readonly isFor?: (operation: Operation) => unknown };
+/** An option, its codec unless its type decides, and the operations that have it; all operations by default. */
+export type NodeOption = INodeProperties & {
+	readonly codec?: Codec;
+	readonly isFor?: (operation: Operation) => unknown;
+};
 
 /** An option that only this resource has. Its codec returns the single text in `EncodeOptions.resourceOptions`. */
 export type ResourceOption = NodeOption & { readonly codec: Codec };
@@ -125,6 +136,17 @@ export interface OutputField {
 	readonly from: Reader;
 }
 
+/** A row whose fields are encoded, apart from what follows from them. */
+export interface RowToComplete {
+	readonly contract: ResourceContract;
+	readonly options: EncodeOptions;
+	/** The values of its fields by name, also of those that cannot be sent. No value is empty. */
+	readonly values: Parameters;
+	readonly report: ReportProblem;
+	/** Reports why the row cannot create a resource. It can still update one. */
+	readonly reportIncomplete: ReportProblem;
+}
+
 /** The contract of a resource: its operations, fields and texts. */
 export interface ResourceContract {
 	readonly name: string;
@@ -140,19 +162,16 @@ export interface ResourceContract {
 	readonly matchBy: readonly [MatchChoice, ...MatchChoice[]];
 	readonly operations: readonly OperationEntry[];
 	readonly fields: readonly Field[];
-	readonly derivedFields?: readonly DerivedField[];
 	readonly options?: readonly ResourceOption[];
-	/** Returns the parameters of a row with a random key; the same object if the row gets none. */
-	readonly withRandomKey?: (parameters: Parameters, options: EncodeOptions) => Parameters;
+	/** Returns the fields of a row with what follows from them. Reports fields that do not fit together. */
+	readonly complete?: (
+		fields: readonly EncodedField[],
+		row: RowToComplete,
+	) => readonly EncodedField[];
 	/** Name of the field that disables a resource; undefined if a resource cannot be disabled. */
 	readonly disabledField?: string;
 	/** The parameters of Sync. */
 	readonly sync: { readonly scope: readonly ScopeField[] };
-	/** Returns the label of the field that a row sends with a moment in the past, such as an expiry; undefined if there is none. */
-	readonly pastFieldOf?: (
-		sent: readonly EncodedField[],
-		options: EncodeOptions,
-	) => string | undefined;
 	/** The fields of the output items. */
 	readonly output: readonly OutputField[];
 }

@@ -3,7 +3,7 @@ import { encodeValue, type EncodeContext } from './encodeContext';
 import { Invalid, type Parameters } from './types';
 import type { ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
-import { formParameters } from './formLayout';
+import { formParameters } from './layout';
 import { text } from './codecs/scalar';
 import { isRecord, isUnset, quote, quoteText, shorten } from './values';
 

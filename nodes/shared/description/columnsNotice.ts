@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { columnTargets, type ColumnTarget } from '../contract/columns';
-import { defaultMatch } from '../contract/matchBy';
+import { defaultMatch } from '../contract/layout';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { matchesRows } from '../contract/operations';

@@ -1,5 +1,4 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
-import { onceFor } from '../contract/formLayout';
 import { operationTable, writes } from '../contract/operations';
 import type { NodeOption, ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
@@ -128,30 +127,28 @@ export function optionsOf({ fields, options = [] }: ResourceContract): NodeOptio
 	const general: NodeOption[] = Object.values(nodeOptions).filter(
 		(option) => option !== nodeOptions.mapPasswords || fields.some(isSecret),
 	);
-	const own = options.map((option) => without(option, 'codec'));
-	return sortBy([...general, ...own], ({ displayName }) => displayName);
+	return sortBy([...general, ...options], ({ displayName }) => displayName);
 }
+
+/** Returns the options that an operation has. */
+export const optionsFor = (contract: ResourceContract, operation: OperationName): NodeOption[] =>
+	optionsOf(contract).filter(({ isFor }) => !isFor || isFor(operationTable[operation]));
 
 /** The name of the Options collection. */
 export const optionsName = 'options';
-
-const collections = onceFor<INodeProperties & { readonly options: INodeProperties[] }>();
 
 /**
  * Returns the Options collection of an operation, with only the options that the operation has. n8n's AI builder gets the
  * options of each operation in full, so options that do not apply would only fill its context.
  */
-export const operationOptions = (contract: ResourceContract, operation: OperationName) =>
-	collections(contract, operation, () => ({
-		displayName: 'Options',
-		name: optionsName,
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: optionsOf(contract)
-			.filter(({ isFor }) => !isFor || isFor(operationTable[operation]))
-			.map((option) => without(option, 'isFor')),
-	}));
+export const operationOptions = (contract: ResourceContract, operation: OperationName) => ({
+	displayName: 'Options',
+	name: optionsName,
+	type: 'collection' as const,
+	placeholder: 'Add Option',
+	default: {},
+	options: optionsFor(contract, operation).map((option) => without(option, 'codec', 'isFor')),
+});
 
 /** What n8n's AI builder reads about a node that it finds. n8n 1 ignores it. */
 export const batchHint =

@@ -1,6 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { clearChoices, collections, defaultLimit, formParameters } from '../contract/formLayout';
-import { defaultMatch } from '../contract/matchBy';
+import {
+	clearChoices,
+	collections,
+	defaultLimit,
+	defaultMatch,
+	formParameters,
+} from '../contract/layout';
 import type { CollectionName } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { without } from '../contract/values';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { collectionsOf, fieldsIn } from '../contract/formLayout';
+import { collectionsOf, fieldsIn } from '../contract/layout';
 import {
 	alwaysMatchesRows,
 	hasScope,
@@ -32,22 +32,18 @@ import {
 import { filter } from './tableParts';
 import { idProperties, optionalField, showFor, topField } from './topFields';
 
-/** Returns the entries of a collection, sorted by label: fields, merge modes and derived fields. */
+/** Returns the entries of a collection, sorted by label: fields and merge modes. */
 function collectionEntries(
 	contract: ResourceContract,
 	operation: OperationName,
 	place: FormPlace,
 ): INodeProperties[] {
-	const { derivedFields = [] } = contract;
 	const fields = fieldsIn(contract, operation, place);
 	const entries = [
 		...fields.map((field) =>
 			place === 'filters' ? filter(contract.value, field) : optionalField(field),
 		),
 		...(isPartial(operation) ? new Set(fields.flatMap(({ wire }) => wire.merge ?? [])) : []),
-		...derivedFields
-			.filter(({ derive }) => derive.on[operation] === place)
-			.map((property) => without(property, 'derive')),
 	];
 	return sortBy(entries, ({ displayName }) => displayName);
 }

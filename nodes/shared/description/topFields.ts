@@ -1,5 +1,5 @@
 import { updateDisplayOptions, type IDisplayOptions, type INodeProperties } from 'n8n-workflow';
-import { needsField } from '../contract/matchBy';
+import { needsField } from '../contract/layout';
 import { alwaysMatchesRows, matchesRows, takesColumns, takesId } from '../contract/operations';
 import type { Field } from '../contract/fieldTypes';
 import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';

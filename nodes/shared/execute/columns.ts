@@ -9,9 +9,7 @@ import {
 	mapColumns,
 	similarTargetFinder,
 } from '../contract/columns';
-import type { RowRun } from '../contract/encodeContext';
-import { formParameters, layoutOf } from '../contract/formLayout';
-import { readsIdentifier } from '../contract/matchBy';
+import { formParameters, type RowRun } from '../contract/layout';
 import { changesExisting, operationTable } from '../contract/operations';
 import {
 	isBlank,
@@ -113,10 +111,9 @@ function leftOverColumns(run: ColumnRun, columns: readonly string[]): LeftOverCo
 
 /** Returns the required fields that neither a column nor the form fills. */
 function missingFields(run: ColumnRun, scope: unknown): ColumnTarget[] {
-	const { contract, operation, options, map, isInForm } = run;
+	const { contract, operation, layout, map, isInForm } = run;
 	const mapped = new Set([...map.values()].map(({ property }) => property));
-	const { match, fields: laidOut } = layoutOf(contract, operation, options);
-	const hasIdentifier = readsIdentifier(operation, contract, options);
+	const { match, fields: laidOut, readsIdentifier: hasIdentifier } = layout;
 	const inScope = contract.sync.scope
 		.filter(({ name, scope: { isPrefix } }) => !isPrefix && isRecord(scope) && name in scope)
 		.map((entry) => entry.scope.field);

@@ -1,5 +1,4 @@
 import { isEncoded } from '../contract/encodedRow';
-import { requiredText } from '../contract/encodeRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
 import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
@@ -51,6 +50,13 @@ const isChosenKey = ({ key }: ResourceContract, row: Row | undefined, field: Fie
 	row !== undefined &&
 	isEncoded(row.encoded) &&
 	operationTable[row.encoded.operation].creates !== undefined;
+
+/** Returns the message for a missing required field: `Domain is required. Choose one, or enter its ID under By ID`. */
+function requiredText({ displayName, modes }: Field): string {
+	const byId = modes?.find(({ name }) => name === 'id');
+	const remedy = byId ? `Choose one, or enter its ID under ${byId.displayName}` : 'Enter a value';
+	return `${displayName} is required. ${remedy}`;
+}
 
 /** Max number of characters of the messages about one field, and about all fields; and max number of fields. */
 const maxField = 400;

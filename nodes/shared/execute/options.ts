@@ -2,11 +2,12 @@ import type { IDataObject, INode, INodeProperties, NodePropertyTypes } from 'n8n
 import { bounded, choice, flag, textOf } from '../contract/codecs/scalar';
 import { comparesFirst, hasScope, operationTable } from '../contract/operations';
 import { isRecord, isUnset, listOf, reasonText, separators } from '../contract/values';
-import type { OutputField, ResourceContract } from '../contract/resourceTypes';
+import type { NodeOption, OutputField, ResourceContract } from '../contract/resourceTypes';
 import { type Codec, type EncodeOptions, Invalid, type OperationName } from '../contract/types';
 import {
 	nodeOptions,
-	operationOptions,
+	optionsFor,
+	optionsName,
 	requestOptions,
 	requestsName,
 } from '../description/nodeOptions';
@@ -42,11 +43,7 @@ const codecs: Readonly<Partial<Record<NodePropertyTypes, Codec>>> = {
  *
  * @throws NodeOperationError for a value that the setting cannot have
  */
-export function settingText(
-	node: INode,
-	property: INodeProperties & { readonly codec?: Codec },
-	value: unknown,
-): string {
+export function settingText(node: INode, property: NodeOption, value: unknown): string {
 	const { type, displayName, codec = codecs[type] ?? choice } = property;
 	const withDefault = type === 'boolean' ? { ...property, default: false } : property;
 	const text = textOf(codec, value, withDefault);
@@ -62,7 +59,7 @@ export function settingText(
  */
 export function settingTexts(
 	node: INode,
-	property: Parameters<typeof settingText>[1],
+	property: NodeOption,
 	value: unknown,
 	entry: string,
 ): string[] {
@@ -78,9 +75,8 @@ function addedOptions(
 	{ context, contract, rows }: NodeRun,
 	operation: OperationName,
 ): ReadonlyMap<string, unknown> {
-	const { name, options } = operationOptions(contract, operation);
-	const value: unknown = context.getNodeParameter(name, rows[0] ?? 0, {});
-	const offered = new Set(options.map((option) => option.name));
+	const value: unknown = context.getNodeParameter(optionsName, rows[0] ?? 0, {});
+	const offered = new Set(optionsFor(contract, operation).map(({ name }) => name));
 	const entries = isRecord(value) ? Object.entries(value) : [];
 	return new Map(entries.filter(([option]) => offered.has(option)));
 }

@@ -5,12 +5,11 @@ import {
 	joinsInputs,
 	withColumnValues,
 } from '../contract/columns';
-import type { RowRun } from '../contract/encodeContext';
 import { sentTextOf } from '../contract/encodedRow';
-import { collectRowNames, draftRow, finishRow, type RowDraft } from '../contract/encodeRow';
+import { draftRow, finishRow, type RowDraft } from '../contract/encode';
 import { oneLine } from '../contract/text';
-import { isOfScope, layoutOf } from '../contract/formLayout';
-import { nameFinder, type RequestedNames } from '../contract/names';
+import { isOfScope, type RowRun } from '../contract/layout';
+import { collectNames, nameFinder, type RequestedNames } from '../contract/names';
 import { hasScope } from '../contract/operations';
 import { scopeText } from '../contract/scope';
 import type { Columns, FormParameter, Parameters, Problem } from '../contract/types';
@@ -68,9 +67,9 @@ function readParameters(
  * Returns a reader of the parameters of a row. It reads a parameter without an expression once for all rows, and a collection as
  * a whole.
  */
-function parameterReader(run: NodeRun, { contract, operation, options, columns }: Reading) {
+function parameterReader(run: NodeRun, { layout, options, columns }: Reading) {
 	const form = run.node.parameters;
-	const { parameters, collections } = layoutOf(contract, operation, options);
+	const { parameters, collections } = layout;
 	const hasOwn = (property: FormParameter) => hasExpression(form[property.name]);
 	const varying = parameters.filter(hasOwn);
 	const fixed = readParameters(
@@ -135,7 +134,7 @@ function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: Read
 	const find = nameFinder(names.lists);
 	return (index: number, draft: RowDraft): Row => {
 		const { row, problems } = finishRow(draft, find);
-		const isGenerated = row.isKeyRandom && problems.length > 0;
+		const isGenerated = row.fields.some(({ isRandom }) => isRandom) && problems.length > 0;
 		const text = isGenerated ? undefined : sentTextOf(row, row.contract.key.searchBy);
 		const name = shorten(oneLine(text ?? '').trim(), maxName) || undefined;
 		const isScopeKnown = hasScope(operation) && !problems.some(({ isRunLevel }) => isRunLevel);
@@ -168,7 +167,7 @@ export async function readRows(run: NodeRun, reading: Reading): Promise<Row[]> {
 		// The other values of a row with a failed expression are unknown, but not the scope.
 		const ofScope = problems.filter(({ isRunLevel }) => isRunLevel);
 		drafts.push({ row, problems: failed.length > 0 ? [...failed, ...ofScope] : problems });
-		collectRowNames(row, requested);
+		collectNames([...row.fields, ...row.changes, ...row.scope], requested);
 	}
 	const unread: ReadNames = { lists: new Map(), failures: new Map() };
 	const names = requested.size > 0 ? await reading.readNames(requested) : unread;

@@ -1,4 +1,5 @@
 import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-workflow';
+import { rowRunOf } from '../contract/layout';
 import type { RequestedNames } from '../contract/names';
 import { changesExisting, hasScope, returnsResources, takesColumns } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
@@ -63,7 +64,7 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 	const output = returnsResources(operation)
 		? readOutput(run.node, contract, parameterOf, timeZone)
 		: rawOutput;
-	const rowRun = { contract, operation, options: options.encode };
+	const rowRun = rowRunOf(contract, operation, options.encode);
 	const columns = ignored && readColumns(run, rowRun, ignored, options.mapPasswords);
 	if (hasScope(operation)) checkSyncSettings(run, options.encode);
 	const readLists = async (requested: RequestedNames) => {

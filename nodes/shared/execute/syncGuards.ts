@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
-import { formParameters } from '../contract/formLayout';
+import { formParameters } from '../contract/layout';
 import { isRecord, isUnset, reasonText, shorten } from '../contract/values';
 import type { EncodeOptions } from '../contract/types';
 import { nodeOptions, optionsName } from '../description/nodeOptions';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSame, isSameApartFromCase } from '../contract/compare';
 import { type EncodedRow, fieldsNamed, keyLockOf, searchTextOf } from '../contract/encodedRow';
-import { defaultMatch } from '../contract/matchBy';
+import { defaultMatch } from '../contract/layout';
 import { ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './createOnce';
@@ -63,17 +63,12 @@ const sendCreates = (writer: Writer): Pick<OperationRun, 'execute'> => ({
 
 /** Returns the row without a random alias, because each run generates another alias. */
 function withoutRandomKey(row: EncodedRow): EncodedRow {
-	const { contract, fields, isKeyRandom } = row;
-	const { searchBy } = contract.key;
-	return isKeyRandom
-		? { ...row, fields: fields.filter(({ field }) => field.wire.key !== searchBy) }
-		: row;
+	return { ...row, fields: row.fields.filter(({ isRandom }) => !isRandom) };
 }
 
 /** Returns what a dry run shows of a create, given the resources with the alias or name of the row. */
 function planOf(row: EncodedRow, candidates: readonly IDataObject[]): CreatePlan {
 	const { key, value } = row.contract;
-	if (row.isKeyRandom) return { note: `New; a run generates the ${key.searchBy}` };
 	const isKeyComplete = fieldsNamed(row, key.uniqueBy).length === key.uniqueBy.length;
 	const owner = candidates.find((resource) => isSame(row, resource));
 	if (owner && isKeyComplete) return { outcome: 'refused', note: takenText(row, owner) };
@@ -97,7 +92,11 @@ function planCreates(
 			await requests.lock(keyLockOf(ownRow));
 			const row = withoutRandomKey(ownRow);
 			const matches = index?.candidatesFor(row) ?? (await findCandidates(requests, row));
-			return await writer.createOne(requests, row, planOf(row, writer.current(row, matches)));
+			const isRandom = row.fields.length < ownRow.fields.length;
+			const plan = isRandom
+				? { note: `New; a run generates the ${row.contract.key.searchBy}` }
+				: planOf(row, writer.current(row, matches));
+			return await writer.createOne(requests, row, plan);
 		},
 	};
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
 import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
-import { defaultMatch } from '../contract/matchBy';
+import { defaultMatch } from '../contract/layout';
 import { outcomeUnknown, ServiceError, settled, type Failure } from '../transport/failures';
 import { fetchPage } from '../transport/pages';
 import { RetryPlan } from '../transport/retry';

@@ -3,7 +3,7 @@ import { compare, currentValue, encodeCurrentValue, isSame, mayBeSame } from '..
 import type { EncodedRow } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
 import type { EncodedField, Field } from '../contract/fieldTypes';
-import { isDefaultMatch } from '../contract/matchBy';
+import { isDefaultMatch } from '../contract/layout';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { Invalid, type Problem } from '../contract/types';
 import { isUnset } from '../contract/values';

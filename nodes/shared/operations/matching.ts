@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { identifierOf, isSame, matchText, unchangeable } from '../contract/compare';
 import { type EncodedRow, fieldsNamed, paramsOf } from '../contract/encodedRow';
-import { formParameters } from '../contract/formLayout';
+import { formParameters } from '../contract/layout';
 import { changesExisting, hasScope } from '../contract/operations';
 import { scopeValue } from '../contract/scope';
 import type { Problem } from '../contract/types';

@@ -156,13 +156,13 @@ export function planningWriter(checks: ResponseChecks): Writer {
 		createOne: async (_requests, row, { outcome = 'created', note = 'New' } = {}) => {
 			const fields = fieldsToCreate(row);
 			if (outcome === 'created') {
-				checks.noteSent(row, fields);
+				checks.noteSent(fields);
 				resources.store(row, {}, fields);
 			}
 			return await plan(row, outcome, { after: textOf(fields), note });
 		},
 		updateOne: async (_requests, row, { fields, before: existing = {}, outcome, note }) => {
-			checks.noteSent(row, fields);
+			checks.noteSent(fields);
 			resources.store(row, existing, fields);
 			const changes = fields.filter((field) => !hasValue(field, existing, row));
 			const before = textOf(changes.map(({ field }) => storedField(field, existing, row)));

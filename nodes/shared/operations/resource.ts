@@ -6,13 +6,8 @@ import { operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
 import { isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
-import {
-	rejection,
-	roundedId,
-	ServiceError,
-	serviceMessageOf,
-	outcomeUnknown,
-} from '../transport/failures';
+import { serviceMessageOf } from '../transport/explanations';
+import { rejection, roundedId, ServiceError, outcomeUnknown } from '../transport/failures';
 
 /**
  * Returns the record in a response: in `data`, alone in a list, or the whole body (assumption: one resource). Undefined if

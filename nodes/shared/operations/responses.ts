@@ -17,7 +17,7 @@ import {
 	secretsOf,
 } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { isDefaultMatch } from '../contract/matchBy';
+import { isDefaultMatch } from '../contract/layout';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { increase, isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
@@ -301,13 +301,12 @@ export class ResponseChecks {
 				increase(this.mismatches, field.field.displayName);
 			}
 		}
-		this.noteSent(row, sent);
+		this.noteSent(sent);
 	}
 
-	/** Counts the resource of a row that sends, or in a dry run would send, a moment in the past. */
-	noteSent({ contract, options }: EncodedRow, sent: readonly EncodedField[]): void {
-		const label = contract.pastFieldOf?.(sent, options);
-		if (label !== undefined) increase(this.past, label);
+	/** Counts the moments in the past that a row sends, or in a dry run would send. */
+	noteSent(sent: readonly EncodedField[]): void {
+		for (const { field, isPast } of sent) if (isPast) increase(this.past, field.displayName);
 	}
 
 	/** Returns sentences for the summary of the run. */

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValue, isWithin } from '../contract/compare';
-import { type EncodedRow, idLock } from '../contract/encodedRow';
+import { type EncodedRow, fieldWith, idLock } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
 import type { EncodedField } from '../contract/fieldTypes';
-import { disabledChange } from '../contract/fieldValues';
-import { defaultMatch } from '../contract/matchBy';
+import { defaultMatch } from '../contract/layout';
 import { idOf } from '../contract/readers';
 import { scopeLabel, scopeParams } from '../contract/scope';
 import { isTextual } from '../contract/values';
@@ -61,7 +60,7 @@ interface RemovalAction {
 /** Returns the action for resources that are in no row; undefined if they are kept. */
 function removalActionFor({ contract, options }: EncodedRow): RemovalAction | undefined {
 	if (options.unmatchedAction === 'delete') return { outcome: 'deleted', fields: [] };
-	const fields = disabledChange(contract, true);
+	const fields = fieldWith(contract, contract.disabledField, ['1']);
 	return options.unmatchedAction === 'disable' && fields.length > 0
 		? { outcome: 'disabled', fields }
 		: undefined;

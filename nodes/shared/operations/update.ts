@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { changesTo, currentValue, differences, encodeCurrentValue } from '../contract/compare';
-import type { EncodedRow, ListChange } from '../contract/encodedRow';
-import { mergeList } from '../contract/encodeRow';
+import { mergeList, type EncodedRow, type ListChange } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { operationTable } from '../contract/operations';
 import { Invalid, type WireValue } from '../contract/types';

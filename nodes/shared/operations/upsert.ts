@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { differences, isSame, isSameApartFromCase, isWithin } from '../contract/compare';
 import { type EncodedRow, fieldsNamed, keyLockOf, lockOf } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { defaultMatch, isDefaultMatch } from '../contract/matchBy';
+import { defaultMatch, isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
 import type { Problem } from '../contract/types';
 import { reasonText } from '../contract/values';

@@ -29,31 +29,27 @@ export function apiRoot(baseUrl: unknown): string | undefined {
 	return `${url.origin}${folder.endsWith(apiPrefix) ? folder : `${folder}${apiPrefix}`}`;
 }
 
-/** The text from the first to the last visible character: a pasted key may have line breaks or invisible characters around it. */
-const visible = /[^\s\p{Cc}\p{Cf}](?:.*[^\s\p{Cc}\p{Cf}])?/su;
-
 const quotes = '"\'`“”‘’';
 
-/** What is often pasted in front of a key: quotes, and the name and scheme of the header. */
-const beforeKey = new RegExp(`^(?:[\\s${quotes}]|authorization\\s*:|bearer(?=[\\s:]|$):?)+`, 'i');
+/** What is often pasted in front of a key: quotes, invisible characters, and the name and scheme of the header. */
+const beforeKey = new RegExp(
+	`^(?:[\\s\\p{Cc}\\p{Cf}${quotes}]|authorization\\s*:|bearer(?=[\\s:]|$):?)+`,
+	'iu',
+);
 
 /** A character that is no part of a key at its end. */
 const afterKey = new RegExp(`[\\s\\p{Cc}\\p{Cf}${quotes}]`, 'u');
 
 /** Returns the key in a pasted text; empty if there is none. */
 function pastedKey(text: string): string {
-	const key = (visible.exec(text)?.[0] ?? '').replace(beforeKey, '');
+	const key = text.replace(beforeKey, '');
 	let end = key.length;
 	while (end > 0 && afterKey.test(key.charAt(end - 1))) end -= 1;
 	return key.slice(0, end);
 }
 
-/** Characters that a key cannot have: an HTTP header cannot contain them, or a response may omit them when it repeats the key. */
-const impossible: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
-	[/\p{Cc}/u, 'a line break or another control character'],
-	[/\p{Cf}/u, 'an invisible character'],
-	[/[^\0-\xff]/u, 'a character that an HTTP header cannot have'],
-];
+/** Matches a character that an HTTP header cannot contain, or that a response may omit when it repeats the key. */
+const impossible = /[\p{Cc}\p{Cf}]|[^\0-\xff]/u;
 
 const unusable = (problem: string) =>
 	rejection(problem, 'Nothing was sent. Open the credential and correct it.');
@@ -85,8 +81,11 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	}
 	const apiKey = pastedKey(String(credential.apiKey ?? ''));
 	if (apiKey === '') throw unusable('API Key is empty; paste it');
-	const [, name] = impossible.find(([pattern]) => pattern.test(apiKey)) ?? [];
-	if (name !== undefined) throw unusable(`API Key contains ${name}; paste it again`);
+	if (impossible.test(apiKey)) {
+		throw unusable(
+			'API Key contains a line break, an invisible character or a letter that a key cannot have; paste it again',
+		);
+	}
 	timeZoneIn(credential);
 	return { root, apiKey };
 }

@@ -8,11 +8,11 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { readAccount, timeZoneIn, type Account } from './account';
-import type { Clock } from './backoff';
 import { ApiClient } from './client';
 import { readBody, type HttpAnswer, type HttpRequest, type Send } from './exchange';
 import { rejection } from './failures';
-import { RateLimiter, type ClientOptions } from './limiter';
+import { type ClientOptions, RateLimiter } from './limiter';
+import type { Clock } from './retry';
 import { digest, newSalt, secretMask, type SecretMask } from './secrets';
 
 /** A run of the node, a list in the editor, or a poll. */

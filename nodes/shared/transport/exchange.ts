@@ -1,13 +1,7 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
 import { isRecord, parseJson } from '../contract/values';
-import {
-	maxAnswerSize,
-	networkFailure,
-	outcomeUnknown,
-	statusFailure,
-	tooLargeCode,
-	type Failure,
-} from './failures';
+import { maxAnswerSize, networkFailure, statusFailure, tooLargeCode } from './explanations';
+import { outcomeUnknown, type Failure } from './failures';
 import { fromHtml, type RowSecrets } from './secrets';
 
 /** A request without its bearer header, which `Send` adds. */
@@ -23,8 +17,6 @@ export interface HttpAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
-	/** Set if the body contradicts a status of success. */
-	readonly isInconsistent?: true;
 }
 
 /**
@@ -112,17 +104,6 @@ function parse({ method }: HttpRequest, body: string): unknown {
 	return isReadable(json) ? json : undefined;
 }
 
-/** Explains a response with an error status, or a web page. Shows no secrets of the row. */
-function refusal(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): Failure {
-	const shown = secrets.answer(request.form, answer);
-	const [, title = ''] = shown.body.slice(0, 10_000).match(/<title\b[^<>]*>([^<]*)/i) ?? [];
-	return statusFailure(request, {
-		...shown,
-		body: parse(request, shown.body),
-		pageTitle: isPage(answer.body) ? fromHtml(title).trim() : undefined,
-	});
-}
-
 /** Returns the error status that a body contains, if any (assumption: status in the body). */
 function statusIn(body: unknown): number | undefined {
 	// A bare resource may have a field with this name.
@@ -130,38 +111,48 @@ function statusIn(body: unknown): number | undefined {
 	return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
 }
 
+/** Reads a response. A failure shows no secrets of the row. */
 function readExchange(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): HttpExchange {
-	if (answer.status < 200 || answer.status > 299) {
-		return { answer, failure: refusal(request, answer, secrets) };
-	}
-	const body = parse(request, answer.body);
-	if (body === undefined && isPage(answer.body)) {
-		return { answer, failure: refusal(request, { ...answer, isInconsistent: true }, secrets) };
-	}
-	if (body === undefined) {
-		const { status: statusCode } = answer;
-		const message = `The response of the service is incomplete or not valid JSON (HTTP ${statusCode})`;
+	const isSuccess = answer.status >= 200 && answer.status <= 299;
+	const body = isSuccess ? parse(request, answer.body) : undefined;
+	const status = statusIn(body) ?? answer.status;
+	if (body !== undefined && status === answer.status) return { answer, body };
+	if (isSuccess && body === undefined && !isPage(answer.body)) {
+		const message = `The response of the service is incomplete or not valid JSON (HTTP ${status})`;
 		const advice = outcomeUnknown(request);
-		return { answer, failure: { cause: 'ambiguous', message, advice, statusCode } };
+		return { answer, failure: { cause: 'ambiguous', message, advice, statusCode: status } };
 	}
-	const status = statusIn(body);
-	if (status === undefined) return { answer, body };
-	const refused: HttpAnswer = { ...answer, status, isInconsistent: true };
-	const failure = refusal(request, refused, secrets);
+	const shown = secrets.answer(request.form, answer);
+	const [, title = ''] = shown.body.slice(0, 10_000).match(/<title\b[^<>]*>([^<]*)/i) ?? [];
+	const failure: Failure = statusFailure(request, {
+		status,
+		headers: shown.headers,
+		body: parse(request, shown.body),
+		pageTitle: isPage(answer.body) ? fromHtml(title).trim() : undefined,
+		isInconsistent: isSuccess || undefined,
+	});
 	// A resource that may have been created must not be created again, even if the body says that it was not processed.
-	const mayBeCreated = request.method === 'POST' && failure.cause !== 'rejected';
-	return { answer: refused, failure: mayBeCreated ? { ...failure, cause: 'ambiguous' } : failure };
+	const mayBeCreated = isSuccess && request.method === 'POST' && failure.cause !== 'rejected';
+	const cause = mayBeCreated ? 'ambiguous' : failure.cause;
+	return { answer: { ...answer, status }, failure: { ...failure, cause } };
 }
 
-/** Sends a request once. Never rejects. */
+/**
+ * Sends a request once. Never rejects. If the signal aborts, it ends at once, even if `send` does not.
+ *
+ * @param signal the reason of its abort explains the failure, as in `networkFailure`
+ */
 export async function httpExchange(
 	send: Send,
 	request: HttpRequest,
 	signal: AbortSignal,
 	secrets: RowSecrets,
 ): Promise<HttpExchange> {
+	const aborted = new Promise<never>((_resolve, reject) => {
+		signal.addEventListener('abort', () => reject(signal.reason));
+	});
 	try {
-		return readExchange(request, await send(request, signal), secrets);
+		return readExchange(request, await Promise.race([send(request, signal), aborted]), secrets);
 	} catch (error) {
 		return { failure: networkFailure(request, error) };
 	}

@@ -13,8 +13,6 @@ const [supportedName, laterName] = ['target_type', 'targets_type'];
 export const unsupportedMessage =
 	'This service is phpShort 46 or newer, which renamed its fields. This package supports versions 5.0 to 45.';
 
-const alternative = "n8n's HTTP Request node works with such a service and the same credential.";
-
 type Target = Pick<ApiRequest, 'method' | 'path'>;
 
 const isBelowPath = (target: Target): boolean => `${target.path}/`.startsWith(`${path}/`);
@@ -23,19 +21,13 @@ const isBelowPath = (target: Target): boolean => `${target.path}/`.startsWith(`$
 export const mayLoseValues = (target: Target): boolean =>
 	isBelowPath(target) && (target.method === 'POST' || target.method === 'PUT');
 
-/** Returns the resources of a response that show the names of their fields, from any envelope (assumption: list envelopes). */
-function resourcesShown(target: Target, body: unknown): readonly IDataObject[] {
-	// The response to a delete has an ID, but no other field of the resource.
-	if (!isBelowPath(target) || target.method === 'DELETE') return [];
-	const shown = [isRecord(body) && 'data' in body ? body.data : body].flat();
-	return shown.filter(
-		(value): value is IDataObject => isRecord(value) && ('id' in value || laterName in value),
-	);
-}
-
-/** Returns whether a service of a later version returned a resource (assumption: renamed fields). */
-const isOfLaterGeneration = (resource: IDataObject): boolean =>
-	laterName in resource && !(supportedName in resource);
+const unsupported = (state: string, more: Partial<Failure> = {}): Failure => ({
+	cause: 'unsupported',
+	message: unsupportedMessage,
+	advice:
+		`${state} n8n's HTTP Request node works with such a service and the same credential.`.trim(),
+	...more,
+});
 
 /**
  * What the responses of an account have shown about the version of its service. Until a response has shown a resource, only
@@ -54,22 +46,27 @@ export class Generation {
 	 */
 	refusal(target: Target, outcome?: FailureOutcome): Failure | undefined {
 		if (this.isSupported) return undefined;
-		const state = outcome === 'unknown' ? outcomeUnknown(target) : 'Nothing was sent.';
-		const advice = target.method === 'GET' ? alternative : `${state} ${alternative}`;
-		return { cause: 'unsupported', message: unsupportedMessage, advice };
+		return unsupported(outcome === 'unknown' ? outcomeUnknown(target) : 'Nothing was sent.');
 	}
 
-	/** Learns from a response. Returns a failure instead of the response if the service has a later version. */
+	/**
+	 * Learns from the resources of a response, in any envelope (assumption: list envelopes). Returns a failure instead of the
+	 * response if the service has a later version (assumption: renamed fields).
+	 */
 	check(target: Target, exchange: HttpExchange): HttpExchange {
-		const resources = resourcesShown(target, exchange.body);
-		if (resources.length > 0) this.isKnown = true;
-		const written = resources.find(isOfLaterGeneration);
+		const { body } = exchange;
+		// The response to a delete has an ID, but no other field of the resource.
+		if (!isBelowPath(target) || target.method === 'DELETE') return exchange;
+		const resources = [isRecord(body) && 'data' in body ? body.data : body].flat();
+		const shown = resources.filter((value): value is IDataObject => isRecord(value));
+		this.isKnown ||= shown.some((resource) => 'id' in resource);
+		const written = shown.find((resource) => laterName in resource && !(supportedName in resource));
 		if (!written) return exchange;
 		this.isSupported = false;
-		const failure = { cause: 'unsupported', message: unsupportedMessage } as const;
-		if (target.method === 'GET')
-			return { ...exchange, failure: { ...failure, advice: alternative } };
-		const advice = outcomeUnknown(target);
-		return { ...exchange, failure: { ...failure, advice, outcome: 'unknown', written } };
+		const failure =
+			target.method === 'GET'
+				? unsupported('')
+				: unsupported(outcomeUnknown(target), { outcome: 'unknown', written });
+		return { ...exchange, failure };
 	}
 }

@@ -1,8 +1,7 @@
-import { Health, type Clock, type WaitingTime } from './backoff';
-import type { HttpAnswer, HttpExchange } from './exchange';
-import type { AbortReason } from './failures';
+import type { HttpExchange } from './exchange';
 import { Generation } from './generation';
 import { Locks } from './locks';
+import { Health, type Clock, type WaitingTime } from './retry';
 import { Throttle, type PauseReason } from './throttle';
 
 /** The settings of a run that decide when its requests are sent. */
@@ -60,23 +59,22 @@ interface Task {
 export interface RowRequest extends Task {
 	/** How long the row has waited for the service. */
 	readonly waited: WaitingTime;
-	readonly queuedAt: number;
 	/** The number of the request, in the order in which requests are queued. */
 	readonly position: number;
-
 	/** Whether the request changes nothing, so that it can be aborted at any time. */
 	readonly isRead: boolean;
 	/** Whether only one such request may be in flight until the generation of the service is known. */
 	readonly isSingle: boolean;
-	/** Sends the request, and reads its response. Rejects only if a function that the run passed in throws. */
+	/** Sends the request, and reads its response. Ends at once if the signal aborts. */
 	readonly work: (signal: AbortSignal) => Promise<HttpExchange>;
-	/** Called when the request has ended. A canceled write ends after its row. */
-	readonly onEnd: () => void;
+	/** Returns the error of a request that is canceled in flight. */
+	readonly canceled: () => Error;
 }
 
 /** A request that waits to be sent. */
 interface QueuedRequest extends RowRequest {
-	readonly resolve: (result: AbortReason | HttpExchange) => void;
+	readonly queuedAt: number;
+	readonly resolve: (exchange: HttpExchange) => void;
 	readonly reject: (error: unknown) => void;
 }
 
@@ -98,8 +96,8 @@ interface Pending {
 	/** Called when the row or its run ends. */
 	readonly cancel: () => void;
 	readonly health?: Health;
-	readonly isSent: boolean;
-	readonly isSingle?: boolean;
+	/** Set for a request. */
+	readonly sent?: RowRequest;
 }
 
 /** Max time of a sleep in milliseconds. The timer of a run that has ended must not keep a process alive. */
@@ -119,7 +117,7 @@ const byPriority = (a: QueuedRequest, b: QueuedRequest): number =>
 	priorityOf(b.row.run) - priorityOf(a.row.run) || a.position - b.position;
 
 /** Returns the milliseconds between two requests of a run; 0 if it does not limit them. */
-const paceOf = ({ options: { requestsPerMinute } }: Run): number =>
+const paceOf = ({ requestsPerMinute }: ClientOptions): number =>
 	requestsPerMinute > 0 ? 60_000 / requestsPerMinute : 0;
 
 /**
@@ -182,15 +180,15 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Sends a request when its turn comes. Resolves with the result of `work`, or with the reason why the request was aborted.
+	 * Sends a request when its turn comes, and resolves with the result of `work`.
 	 *
-	 * @throws the error of `request.fail` if the request is not sent
+	 * @throws the error of `request.fail` if the request is not sent; that of `request.canceled` if its row ends
 	 */
-	async send(request: RowRequest): Promise<AbortReason | HttpExchange> {
+	async send(request: RowRequest): Promise<HttpExchange> {
 		return await new Promise((resolve, reject) => {
 			const { row, fail } = request;
 			if (row.isOver || row.run.isOver) throw fail();
-			this.queue.push({ ...request, resolve, reject });
+			this.queue.push({ ...request, queuedAt: this.clock.now(), resolve, reject });
 			this.queue.sort(byPriority);
 			this.dispatch();
 		});
@@ -209,7 +207,7 @@ export class RateLimiter {
 				if (this.pending.delete(wait)) result();
 			};
 			const wait: Pending = {
-				...{ row, health, isSent: false, endsAt: this.clock.now() + milliseconds },
+				...{ row, health, endsAt: this.clock.now() + milliseconds },
 				expire: settle(() => resolve(false)),
 				cancel: settle(() => reject(fail())),
 			};
@@ -222,7 +220,7 @@ export class RateLimiter {
 	/** Records a success, and shortens the delays before retries to about a second. */
 	recovered(health: Health): void {
 		if (health.failures === 0) return;
-		health.succeeded();
+		health.failures = 0;
 		for (const wait of this.pending) {
 			if (wait.health !== health) continue;
 			const soon = this.clock.now() + (0.75 + this.clock.random() / 2) * 1000;
@@ -239,7 +237,7 @@ export class RateLimiter {
 		owner.isOver = true;
 		const isOwn = ({ row }: Pick<Task, 'row'>) => row === owner || row.run === owner;
 		for (const each of [...this.pending].filter(isOwn)) {
-			if (!each.isSent || inFlight === 'cancel') each.cancel();
+			if (!each.sent || inFlight === 'cancel') each.cancel();
 		}
 		for (const request of this.queue.filter(isOwn)) this.reject(request);
 		this.dispatch();
@@ -256,44 +254,38 @@ export class RateLimiter {
 
 	/** Sends a request. Resolves when it has ended. Never rejects. */
 	private async sendNow(request: QueuedRequest): Promise<void> {
-		const { row, waited, queuedAt, isRead, isSingle, resolve } = request;
+		const { row, waited, queuedAt } = request;
 		const { throttle, clock } = this;
 		const now = clock.now();
 		const { blocked } = throttle;
 		const release = throttle.released(now);
 		const controller = new AbortController();
-		const end = (answer?: HttpAnswer) => {
-			if (!this.pending.delete(inFlight)) return;
-			row.run.inFlight -= 1;
-			throttle.answered(release, clock.now(), answer);
-			request.onEnd();
-		};
-		const abort = (reason: AbortReason) => {
-			end();
-			controller.abort();
-			resolve(reason);
+		const abort = () => {
+			inFlight.endsAt = Infinity;
+			controller.abort({ code: 'timedOut' });
 		};
 		const cancel = () => {
-			if (isRead) return abort('canceled');
-			inFlight.endsAt = Math.min(inFlight.endsAt, clock.now() + maxWriteWait);
-			resolve('canceled');
+			request.reject(request.canceled());
+			if (request.isRead) abort();
+			else inFlight.endsAt = Math.min(inFlight.endsAt, clock.now() + maxWriteWait);
 		};
-		const inFlight: Pending = {
-			...{ row, isSent: true, isSingle, endsAt: now + row.run.options.timeout, cancel },
-			expire: () => abort('timedOut'),
-		};
+		const endsAt = now + row.run.options.timeout;
+		const inFlight: Pending = { row, endsAt, expire: abort, cancel, sent: request };
 		this.pending.add(inFlight);
 		row.run.inFlight += 1;
-		const sent = await request.work(controller.signal).catch((error: unknown): HttpExchange => {
+		const exchange = await request.work(controller.signal).catch((error: unknown) => {
 			request.reject(error);
 			return {};
 		});
+		const { answer }: HttpExchange = exchange;
 		// A refused request keeps waiting. Of several blocked periods, only the last one counts.
-		if (sent.answer?.status !== 429) {
+		if (answer?.status !== 429) {
 			waited.add(Math.max(queuedAt, blocked.from), Math.min(now, blocked.to));
 		}
-		end(sent.answer);
-		resolve(sent);
+		this.pending.delete(inFlight);
+		row.run.inFlight -= 1;
+		throttle.answered(release, clock.now(), answer);
+		request.resolve(exchange);
 		this.dispatch();
 	}
 
@@ -304,38 +296,35 @@ export class RateLimiter {
 		let next = this.next(now);
 		while (next.request && next.at <= now) {
 			this.dequeue(next.request);
-			if (paceOf(next.request.row.run) > 0) this.pacedAt = now;
+			if (paceOf(next.request.row.run.options) > 0) this.pacedAt = now;
 			void this.sendNow(next.request);
 			next = this.next(now);
 		}
 		this.enforceMaxWait(now);
-		let wakesAt = this.queue.length > 0 ? next.at : Infinity;
-		for (const { endsAt } of this.pending) wakesAt = Math.min(wakesAt, endsAt);
-		if (this.queue.length > 0 || wakesAt < Infinity) this.wakeAt(Math.min(wakesAt, now + maxSleep));
+		let wakesAt = this.queue.length > 0 ? Math.min(next.at, now + maxSleep) : Infinity;
+		for (const { endsAt } of this.pending) wakesAt = Math.min(wakesAt, endsAt, now + maxSleep);
+		this.wakeAt(wakesAt);
 	}
 
 	/** Returns the next request, and when it is due; Infinity if it must wait for a response to another request. */
 	private next(now: number): { readonly request?: QueuedRequest; readonly at: number } {
 		let [pace, maxConcurrency] = [0, 1];
-		for (const run of this.runs) {
-			pace = Math.max(pace, paceOf(run));
-			maxConcurrency = Math.max(maxConcurrency, run.options.concurrency);
+		for (const { options } of this.runs) {
+			pace = Math.max(pace, paceOf(options));
+			maxConcurrency = Math.max(maxConcurrency, options.concurrency);
 		}
 		const mustBeSingle =
-			!this.generation.isKnown && [...this.pending].some(({ isSingle }) => isSingle);
+			!this.generation.isKnown && [...this.pending].some(({ sent }) => sent?.isSingle);
 		const dueAt = ({ isSingle, row: { run } }: QueuedRequest) => {
 			if (run.inFlight >= run.options.concurrency || (isSingle && mustBeSingle)) return Infinity;
-			return paceOf(run) > 0 ? this.pacedAt + pace : -Infinity;
+			return paceOf(run.options) > 0 ? this.pacedAt + pace : -Infinity;
 		};
 		const request = this.queue.find((queued) => dueAt(queued) <= now);
 		if (!request) {
 			return { at: this.queue.reduce((at, each) => Math.min(at, dueAt(each)), Infinity) };
 		}
-		const at = this.throttle.next(now, {
-			maxConcurrency,
-			hasPriority: priorityOf(request.row.run) > 0,
-		});
-		return { request, at };
+		const hasPriority = priorityOf(request.row.run) > 0;
+		return { request, at: this.throttle.next(now, { maxConcurrency, hasPriority }) };
 	}
 
 	/** Rejects requests whose rows would exceed Max Wait during the current pause, and counts the pause for the other runs. */
@@ -344,15 +333,15 @@ export class RateLimiter {
 		if (!isBlocked) return;
 		const remaining = Math.max(0, pausedUntil - now);
 		for (const request of [...this.queue]) {
-			const { queuedAt, row } = request;
-			const { run } = row;
-			const waited = request.waited.totalWith(Math.max(queuedAt, blocked.from), now);
-			if (waited + remaining > run.options.maxWait) {
+			const { options, waits } = request.row.run;
+			const from = Math.max(request.queuedAt, blocked.from);
+			const waited = request.waited.totalWith(from, now);
+			if (waited + remaining > options.maxWait) {
 				this.reject(request, { reason, waited, remaining });
-			} else if (run.waits.until !== pausedUntil && remaining > 0) {
-				run.waits.until = pausedUntil;
-				run.waits.count += 1;
-				run.waits.milliseconds += remaining;
+			} else if (waits.until !== pausedUntil && remaining > 0) {
+				waits.until = pausedUntil;
+				waits.count += 1;
+				waits.milliseconds += remaining;
 			}
 		}
 	}

@@ -1,22 +1,22 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
-import { WaitingTime } from './backoff';
 import type { ApiClient } from './client';
-import { httpExchange, httpRequestOf, type HttpExchange } from './exchange';
-import { inSeconds, networkFailure, ServiceError, type Failure } from './failures';
+import { httpExchange, httpRequestOf, type HttpExchange, type HttpRequest } from './exchange';
+import { networkFailure } from './explanations';
+import { inSeconds, ServiceError, type Failure } from './failures';
 import { mayLoseValues } from './generation';
-import type { LongPause, QueuedRow, ClientOptions } from './limiter';
 import { RowLocks } from './locks';
-import { RetryPlan } from './retry';
+import { RetryPlan, WaitingTime } from './retry';
+import type { ClientOptions, LongPause, QueuedRow } from './limiter';
 import { rowSecrets, type RowSecrets } from './secrets';
 
 /** Returns whether a failed write may have been carried out: its response was lost, contradicts itself, or is of a later version. */
 const mayHaveSucceeded = (
-	{ method }: ApiRequest,
+	{ method }: HttpRequest,
 	{ cause, isInconsistent, outcome }: Failure,
 ): boolean =>
 	method !== 'GET' && (cause === 'ambiguous' || isInconsistent === true || outcome === 'unknown');
 
-/** Returns the failure of a request that was not sent, because its run or row ended. With `last`, the request was a retry. */
+/** Returns the failure of a request that is not sent, because its run or row ends. With `last`, the request is a retry. */
 function endedBefore({ isInteractive }: ClientOptions, last?: Failure): Failure {
 	if (isInteractive) {
 		return {
@@ -29,7 +29,7 @@ function endedBefore({ isInteractive }: ClientOptions, last?: Failure): Failure 
 	return { cause: 'ended', message, advice: last?.advice ?? '' };
 }
 
-/** Returns the failure of a request that was not sent, because of a pause. With `last`, the request was a retry. */
+/** Returns the failure of a request that is not sent, because of a pause. With `last`, the request is a retry. */
 function pausedTooLong(
 	{ isInteractive, maxWait }: ClientOptions,
 	{ reason, waited, remaining }: LongPause,
@@ -165,50 +165,56 @@ export class RowRequests {
 		const isRead = request.method === 'GET';
 		const health = isRead ? limiter.reads : limiter.writes;
 		const waited = hooks.resetsMaxWait ? new WaitingTime() : this.waited;
-		const retryPlan = new RetryPlan(client, waited, health);
+		const plan = new RetryPlan(client, waited, health);
 		const http = httpRequestOf(client.root, request);
 		/** The failure of the last try. A write whose response was lost may have been carried out, even if its retries are refused. */
 		let last: Failure | undefined;
 		let sentAt = 0;
+		const withOutcome = (failure: Failure): Failure => {
+			const outcome = mayHaveSucceeded(http, failure) ? 'unknown' : (last?.outcome ?? 'failed');
+			return { ...failure, outcome };
+		};
+		const exchange = async (signal: AbortSignal): Promise<HttpExchange> => {
+			const sent = await httpExchange(client.send, http, signal, this.secrets);
+			return limiter.generation.check(request, sent);
+		};
 		const work = async (signal: AbortSignal): Promise<HttpExchange> => {
-			if (!isRead) this.openWrites += 1;
 			const refusal = hooks.beforeSend?.() ?? limiter.generation.refusal(request, last?.outcome);
 			if (refusal) return { failure: refusal };
 			sentAt = limiter.clock.now();
 			client.sent += 1;
 			if (last) client.retries += 1;
-			if (!isRead) this.written.add(request.method);
-			const sent = await httpExchange(client.send, http, signal, this.secrets);
-			return limiter.generation.check(request, sent);
-		};
-		const onEnd = () => {
-			if (!isRead) this.openWrites -= 1;
-			this.releaseIfEnded();
+			if (isRead) return await exchange(signal);
+			this.written.add(request.method);
+			this.openWrites += 1;
+			return await exchange(signal).finally(() => {
+				this.openWrites -= 1;
+				this.releaseIfEnded();
+			});
 		};
 		limiter.lastPosition += 1;
 		const queued = {
-			...{ row: this.row, waited, queuedAt: limiter.clock.now(), position: limiter.lastPosition },
-			...{ isRead, isSingle: mayLoseValues(request), work, onEnd },
+			...{ row: this.row, waited, position: limiter.lastPosition, work },
+			...{ isRead, isSingle: mayLoseValues(request) },
+			canceled: () => new ServiceError(withOutcome(networkFailure(http, { code: 'canceled' }))),
 		};
 		for (;;) {
-			const sent = await limiter.send({ ...queued, fail: this.failAfter(last) });
-			const { failure, body }: HttpExchange =
-				typeof sent === 'string' ? { failure: networkFailure(http, { code: sent }) } : sent;
-			const isRejected = failure?.cause === 'rejected' && failure.statusCode !== undefined;
-			if (!failure || isRejected) limiter.recovered(health);
+			const { failure, body } = await limiter.send({ ...queued, fail: this.failAfter(last) });
+			if (!failure || (failure.cause === 'rejected' && failure.statusCode !== undefined)) {
+				limiter.recovered(health);
+			}
 			if (!failure) {
 				client.isCircuitOpen = false;
 				return body;
 			}
-			const outcome = mayHaveSucceeded(request, failure) ? 'unknown' : (last?.outcome ?? 'failed');
-			last = { ...failure, outcome };
+			last = withOutcome(failure);
 			const took = limiter.clock.now() - sentAt;
-			if (!retryPlan.shouldRetry(request, failure, took)) {
-				const advice = `${failure.advice} ${retryPlan.waitSummary}`.trim();
+			if (!plan.shouldRetry(request, failure, took)) {
+				const advice = `${failure.advice} ${plan.waitSummary}`.trim();
 				// A broken connection and a timeout have the same error code, so the time decides.
 				throw new ServiceError({ ...last, advice, isTimeout: took > 0.9 * options.timeout });
 			}
-			await this.backoff(retryPlan, last);
+			await this.backoff(plan, last);
 		}
 	}
 }

@@ -1,5 +1,5 @@
 import { parseJson } from '../contract/values';
-import { fieldErrorsOf } from './failures';
+import { fieldErrorsOf } from './explanations';
 
 const toText = (bytes: Uint8Array): string =>
 	btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('=', '');
@@ -116,9 +116,7 @@ export function secretMask(all: readonly string[], label: string): SecretMask {
 			? body.replace(tokens, maskToken)
 			: maskText(body.slice(0, maxPlain));
 	};
-	return secrets.length > 0
-		? { text: maskText, body: maskBody }
-		: { text: (text) => text, body: (body) => body };
+	return { text: maskText, body: maskBody };
 }
 
 /** The parts of a response that may repeat a secret. */

@@ -1,9 +1,15 @@
-import { growingPause, type Clock, type Period } from './backoff';
 import type { HttpAnswer } from './exchange';
 import { rateLimitOf, retryAfterOf, type RateLimitHeaders } from './rateLimitHeaders';
+import { growingPause, type Clock } from './retry';
 
 /** Why nothing is sent: the service's limit, or its maintenance. */
 export type PauseReason = 'maintenance' | 'rate limit';
+
+/** A period on one clock, in milliseconds. */
+export interface Period {
+	readonly from: number;
+	readonly to: number;
+}
 
 /** The queue in front of the throttle. */
 export interface Demand {
@@ -18,14 +24,6 @@ export interface Release {
 	readonly number: number;
 	readonly at: number;
 }
-
-const second = 1000;
-
-/**
- * How long requests are sent one at a time after the pause of a rate limit, in milliseconds. Retry-After is rounded up, so other
- * processes start up to a second later, and the window must not be used up then.
- */
-const headStart = 1250;
 
 /** The part of the remaining requests of a window that may be in flight together if other clients use the window, too. */
 const sharedPart = 1 / 8;
@@ -58,9 +56,7 @@ export class Throttle {
 	/** The last period in which the service refused all requests. It ends at Infinity until the service accepts one. */
 	blocked: Period = { from: -Infinity, to: -Infinity };
 
-	/** When one of our requests opened the current window, how long windows last, and when the current window ends. */
-	private openedAt?: number;
-	private windowLength?: number;
+	/** When the current window ends, if responses report it. */
 	private resetAt?: number;
 
 	private readonly inFlight = new Set<Release>();
@@ -79,9 +75,6 @@ export class Throttle {
 
 	/** When the last request with priority was next in the queue. */
 	private priorityAt = -Infinity;
-
-	/** Until when requests are sent one at a time. */
-	private aloneUntil = -Infinity;
 
 	/** Number of refusals without a wait time since the last accepted request. */
 	private refusals = 0;
@@ -118,8 +111,7 @@ export class Throttle {
 		if (open <= inFlight) return this.afterWindow(now, inFlight);
 		// Other clients send at the same time. The rest is left to them, until a response shows what they used.
 		const part = this.hasOthers ? Math.max(1, Math.floor(open * sharedPart)) : open;
-		const most = Math.min(maxConcurrency, now < this.aloneUntil ? 1 : part);
-		return inFlight < most ? now : Infinity;
+		return inFlight < Math.min(maxConcurrency, part) ? now : Infinity;
 	}
 
 	/** Waits for the end of a window that accepts no more requests. If its end is unknown, a single request asks for it. */
@@ -168,34 +160,21 @@ export class Throttle {
 		const { limit, remaining, resetAfter } = reported;
 		const before = this.remaining;
 		this.limit = limit ?? this.limit;
-		if (remaining === undefined || before === undefined) this.remaining = remaining;
-		if (remaining === undefined) return;
+		if (remaining === undefined) {
+			this.remaining = undefined;
+			return;
+		}
 		// Of requests that were in flight together, the request with the lowest number was counted last.
 		if (before !== undefined && remaining >= before && number <= this.readAfter) return;
-		const isFirst = limit !== undefined && remaining === limit - 1;
-		if (isFirst || before === undefined || remaining > before) {
-			this.openedAt = isFirst ? now : undefined;
-			this.windowStart = number - 1;
-		}
+		if (before === undefined || remaining > before) this.windowStart = number - 1;
 		this.hasOthers = (this.limit ?? 0) - remaining > this.lastNumber - this.windowStart;
 		this.remaining = remaining;
 		this.readAfter = this.lastNumber;
-		if (resetAfter !== undefined) this.resetAt = now + resetAfter;
-		else if (this.openedAt === undefined || this.windowLength === undefined)
-			this.resetAt = undefined;
-		else this.resetAt = this.openedAt + this.windowLength;
+		this.resetAt = resetAfter === undefined ? undefined : now + resetAfter;
 	}
 
 	private refused(now: number, status: number, after: number | undefined): void {
-		const { openedAt } = this;
-		if (status === 429) {
-			this.remaining = undefined;
-			const isOver = now >= (this.resetAt ?? Infinity);
-			if (after !== undefined && openedAt !== undefined && !isOver) {
-				// Windows last whole seconds, and Retry-After is rounded up to whole seconds.
-				this.windowLength = Math.floor((now + after - openedAt) / second) * second;
-			}
-		}
+		if (status === 429) this.remaining = undefined;
 		const wait = after ?? growingPause(this.refusals, this.chance);
 		if (after === undefined) this.refusals += 1;
 		this.pause(now, now + wait, status === 429 ? 'rate limit' : 'maintenance');
@@ -206,7 +185,6 @@ export class Throttle {
 		this.lastBeforePause = this.lastNumber;
 		this.isProbing = true;
 		if (!reason) return;
-		if (reason === 'rate limit') this.aloneUntil = until + Math.min(headStart, (until - now) / 4);
 		this.pausedUntil = until;
 		this.pauseReason = reason;
 		if (!this.isBlocked) this.blocked = { from: now, to: Infinity };

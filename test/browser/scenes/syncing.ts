@@ -138,21 +138,5 @@ export function syncing(stage: () => Stage): void {
 				expect(await details.id('spaceId')).toBe('2');
 			}
 		});
-
-		it('need not fill in what comes from a column', async () => {
-			const { editor } = stage();
-			const details = await editor.addAction('Pixel', 'Create or update pixel');
-			expect(await details.value('type')).toBe('Meta Pixel (Facebook)');
-			// Only what was left is marked.
-			for (const name of ['name', 'value']) await details.fill(name, '');
-			expect(await details.demanded()).toEqual(['Name', 'Tracking ID']);
-			await details.choose('mappingColumnMode', 'Map Automatically');
-			expect(await details.demanded()).toEqual([]);
-			expect(await details.value('type')).toBe('From Column');
-			await details.choose('type', 'Microsoft UET Tag (Bing)');
-			await details.choose('mappingColumnMode', 'Map Each Column Manually');
-			expect(await details.value('type')).toBe('Microsoft UET Tag (Bing)');
-			expect(await details.demanded()).toEqual(['Name', 'Tracking ID']);
-		});
 	});
 }

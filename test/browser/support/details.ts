@@ -79,27 +79,9 @@ export class NodeDetails {
 		return await this.locator(name).getByTestId('rlc-input').inputValue();
 	}
 
-	/** The names of the fields that are marked because they must be filled in. */
-	async demanded(): Promise<string[]> {
-		const marked = this.root
-			.getByTestId('parameter-item')
-			.filter({ has: this.page.locator('[data-icon="triangle-alert"]') });
-		return (await marked.allInnerTexts()).map((text) => text.trim().split('\n')[0] ?? '');
-	}
-
 	/** Whether a switch is on. */
 	async isOn(name: string): Promise<boolean> {
 		return await this.field(name).getByRole('switch').isChecked();
-	}
-
-	/** Whether the form shows a parameter. */
-	async shows(name: string): Promise<boolean> {
-		return (await this.field(name).count()) > 0;
-	}
-
-	/** Whether the form shows a parameter that names a resource. */
-	async isLocatorShown(name: string): Promise<boolean> {
-		return await this.locator(name).isVisible();
 	}
 
 	/** Turns a switch. */

@@ -3,7 +3,7 @@ import { askNode } from '../../support/n8n.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { apiKey, byId, jsonOf, useService, type Run } from '../../support/service.ts';
 
-const { current, link, pixel } = useService();
+const { link, pixel } = useService();
 const scripted = useScriptedService();
 const onError = 'continueRegularOutput';
 const url = 'https://example.com/';
@@ -27,71 +27,12 @@ const madeLink = async (additionalFields: IDataObject = {}) =>
 const madePixel = async (name: string) =>
 	Number(jsonOf(await pixel('create', { parameters: { name, type: 'bing', value: 'v' } }))[0]?.id);
 
-const sent = () => scripted.current().requests.map(({ method }) => method);
-
-const outcomeOf = (json: IDataObject | undefined) =>
-	(json?.errorDetails as IDataObject | undefined)?.outcome;
-
-describe('rules whose cells stand under other names than key and value', () => {
-	it.each([
-		['code and url', { code: 'US', url: 'https://example.com/us' }],
-		['Key and Value', { Key: 'US', Value: 'https://example.com/us' }],
-		['country and destination', { country: 'US', destination: 'https://example.com/us' }],
-	])('are not dropped while the row is told as done: %s', async (_, rule) => {
-		const items = [{ 'Country Rules': [rule] }];
-		const parameters = { mappingColumnMode: 'autoMapInputData' };
-		const [json] = jsonOf(await createOn(link, {}, { items, parameters }));
-		expect(
-			json?.error ??
-				current()
-					.requests.map(({ body }) => body)
-					.join(),
-		).toMatch(/Country Rules|country/);
-	});
-});
-
-describe('a Timeout longer than a timer of Node can be', () => {
-	it('is refused, for it would be over at once', async () => {
-		const options = { timeout: 3_000_000, maxWait: 1 };
-		const [json] = jsonOf(await createOn(link, {}, { parameters: { options } }));
-		expect(json?.error).toBe('Timeout (Seconds) 3000000 is not a number from 0.01 to 3600');
-		expect(current().requests).toEqual([]);
-	});
-});
-
-describe('an option that is wrong', () => {
-	const parameters = { options: { concurrency: 0 } };
-
-	it('leaves no row without an error, with Continue', async () => {
-		const result = await createOn(link, {}, { items: [{ row: 1 }], parameters });
-		expect(jsonOf(result)).toMatchObject([{ row: 1, error: expect.any(String) }]);
-	});
-
-	it('sends no row to the main output, with Continue (using error output)', async () => {
-		const more: Run = { items: [{ row: 1 }], parameters, onError: 'continueErrorOutput' };
-		expect(jsonOf(await createOn(link, {}, more))).toEqual([]);
-	});
-});
-
-describe('a create that is answered with 201 and what looks like a web page', () => {
-	const answer = {
-		status: 201,
-		headers: { 'content-type': 'text/html' },
-		body: `<br />\n<b>Warning</b>: x in y on line 3<br />\n${JSON.stringify({ data: linkAs({}) })}`,
-	};
-
-	it('is unknown, not failed', async () => {
-		scripted.current().follow(() => answer);
-		const [json] = jsonOf(await createOn(scripted.link, {}));
-		expect(outcomeOf(json)).toBe('unknown');
-	});
-
-	it('is looked for where it has an alias', async () => {
-		scripted.current().follow(({ method }) => (method === 'GET' ? pageOf([linkAs({})]) : answer));
-		const result = await createOn(scripted.link, { alias: 'one' });
-		expect(sent()).toEqual(['POST', 'GET']);
-		expect(jsonOf(result)).toMatchObject([{ id: 1 }]);
-	});
+it('an option that is wrong leaves no row without an error, and sends none to the main output', async () => {
+	const more = { items: [{ row: 1 }], parameters: { options: { concurrency: 0 } } };
+	const inPlace = await createOn(link, {}, more);
+	expect(jsonOf(inPlace)).toMatchObject([{ row: 1, error: expect.any(String) }]);
+	const apart = await createOn(link, {}, { ...more, onError: 'continueErrorOutput' });
+	expect(jsonOf(apart)).toEqual([]);
 });
 
 describe('Create or Update', () => {
@@ -118,13 +59,6 @@ describe('Create or Update', () => {
 			{ error: expect.stringContaining('but other fields differ') },
 			{ url: `${url}1` },
 		]);
-	});
-
-	it('of one alias in two executions at once makes one link, and fails in none of them', async () => {
-		const row = { alias: 'one', domain: 1, url };
-		const results = await Promise.all([upsert([row]), upsert([row])]);
-		expect(current().counts().links).toBe(1);
-		expect(results.flatMap(jsonOf)).toMatchObject([{ id: 1 }, { id: 1 }]);
 	});
 });
 

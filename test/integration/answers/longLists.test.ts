@@ -1,5 +1,5 @@
 import { pageOf, useScriptedService } from '../../support/scriptedService.ts';
-import { engines, PollingTrigger, type Engine } from '../../support/pollingTrigger.ts';
+import { PollingTrigger } from '../../support/pollingTrigger.ts';
 import { apiKey } from '../../support/service.ts';
 
 const { current } = useScriptedService();
@@ -15,26 +15,16 @@ const showAll = (count: number) =>
 		return pageOf(links, 1, 1, links.length);
 	});
 
-const triggerOf = (engine: Engine, events: string[]) =>
-	new PollingTrigger(engine, {
+it('a trigger is activated and reports the next link, if the service answers with 130,000 links on one page', async () => {
+	const trigger = new PollingTrigger('classic', {
 		node: 'linkTrigger',
-		parameters: { events, thresholds: '5' },
+		parameters: { events: ['created', 'deleted'] },
 		credential: { baseUrl: current().url, apiKey },
 	});
-
-describe.each(engines)('a service that answers with 130,000 links on one page (%s)', (engine) => {
-	it('lets a trigger be activated, and report the next link', async () => {
-		const trigger = triggerOf(engine, ['created']);
-		showAll(many);
-		expect((await trigger.activate()).error).toBeUndefined();
-		expect((await trigger.poll()).error).toBeUndefined();
-		showAll(many + 1);
-		expect((await trigger.poll()).events).toMatchObject([{ event: 'created', id: many + 1 }]);
-	});
-
-	it.each(['clicksReached', 'deleted', 'updated'])('lets one of %s be activated', async (event) => {
-		const trigger = triggerOf(engine, [event]);
-		showAll(many);
-		expect((await trigger.activate()).error).toBeUndefined();
-	});
+	showAll(many);
+	expect((await trigger.activate()).error).toBeUndefined();
+	showAll(many + 1);
+	expect((await trigger.poll()).events).toContainEqual(
+		expect.objectContaining({ event: 'created', id: many + 1 }),
+	);
 });

@@ -1,7 +1,6 @@
-import '../../support/randomTests.ts';
 import { chosen, messageOf, useColumns } from '../../support/columns.ts';
 
-const { current, mapped, lastForm, madeLink, madePixel, held } = useColumns();
+const { current, mapped, lastForm, madeLink, held } = useColumns();
 
 const url = 'https://example.com/';
 
@@ -29,23 +28,18 @@ describe('what comes first', () => {
 		expect(lastForm()).toEqual({ url: fixed, domain_id: '1' });
 	});
 
-	it('is so in a set of inputs, one by one', async () => {
-		const parameters = { utm_source: '={{ "expressed" }}', utm_medium: 'fixed', utm_term: 'fixed' };
-		const row = { url, utm_source: 'column', utm_medium: 'column', utm_content: 'column' };
+	it('is so in a set of inputs, one by one, and an expression may give nothing', async () => {
+		const parameters = {
+			...{ utm_source: '={{ "expressed" }}', utm_medium: 'fixed', utm_term: 'fixed' },
+			utm_id: '={{ $json.missing }}',
+		};
+		const columns = ['utm_source', 'utm_medium', 'utm_content', 'utm_id'];
+		const row = { url, ...Object.fromEntries(columns.map((name) => [name, 'column'])) };
 		await mapped('create', [row], { additionalFields: { utm: { parameters } } });
 		expect(Object.fromEntries(new URL(lastForm().url ?? '').searchParams)).toEqual({
-			utm_source: 'expressed',
-			utm_medium: 'column',
-			utm_term: 'fixed',
-			utm_content: 'column',
+			...{ utm_source: 'expressed', utm_medium: 'column', utm_term: 'fixed' },
+			...{ utm_content: 'column', utm_id: 'column' },
 		});
-	});
-
-	it('is the column where an expression of one input gives nothing', async () => {
-		const parameters = { utm_source: '={{ $json.missing }}', utm_medium: 'fixed' };
-		const row = { url, utm_source: 'column' };
-		await mapped('create', [row], { additionalFields: { utm: { parameters } } });
-		expect(lastForm().url).toBe(`${url}?utm_source=column&utm_medium=fixed`);
 	});
 
 	it.each(['', '  ', null])('is the fixed value where a cell holds %j', async (empty) => {
@@ -86,14 +80,5 @@ describe('what comes first', () => {
 			'Item 1: Space is both set and cleared; do only one of them, or add the column space to Inputs to Ignore',
 		);
 		expect(current().requests).toEqual([]);
-	});
-
-	it('goes together with what else the form has', async () => {
-		const [one, other] = [await madePixel('one'), await madePixel('other')];
-		const id = await madeLink('made', { pixelIds: [one] });
-		await mapped('update', [{ id, pixels: 'no', 'Pixel IDs': `${other}` }], {
-			updateFields: { pixelMode: 'add' },
-		});
-		expect(lastForm()).toEqual({ 'pixel_ids[]': `${one},${other}` });
 	});
 });

@@ -1,4 +1,3 @@
-import { creations, reconciliations } from '../../support/operationNames.ts';
 import { jsonOf } from '../../support/service.ts';
 import {
 	chosen,
@@ -11,7 +10,7 @@ import {
 	type Write,
 } from '../../support/columns.ts';
 
-const { current, mapped, mappedPixels, arrived, lastForm, madeLink, madePixel } = useColumns();
+const { current, mapped, arrived, lastForm, madeLink, madePixel } = useColumns();
 
 const url = 'https://example.com/';
 const continues = { onError: 'continueRegularOutput' } as const;
@@ -55,8 +54,9 @@ const keyOf = async (operation: Write): Promise<Cells> => ({
 	alias: operation === 'create' ? 'new' : 'made',
 });
 
-describe.each(writes)('%s takes columns named like a field', (operation) => {
-	it.each([0, 1, 2, 3])('in spelling %i', async (spelling) => {
+it.each(writes.map((operation, spelling) => [operation, spelling] as const))(
+	'%s takes columns named like a field, in spelling %i',
+	async (operation, spelling) => {
 		const pixel = await madePixel();
 		const row = await keyOf(operation);
 		for (const [cell, ...names] of headersOf(pixel)) row[names[spelling] ?? ''] = cell;
@@ -69,39 +69,12 @@ describe.each(writes)('%s takes columns named like a field', (operation) => {
 		expect(form.alias).toBe(
 			{ create: 'new', update: 'made', upsert: undefined, sync: undefined }[operation],
 		);
-	});
+	},
+);
 
-	it('and no other: neither the ID nor what looks like a field', async () => {
-		const { id, alias } = await keyOf(operation);
-		const other = {
-			url_1: `${url}no`,
-			status: 3,
-			search: 'x',
-			link: 4,
-			country: 'DE',
-			source: 'no',
-		};
-		const row = { id, alias, ID: 99, Id: '98', link_id: 97, pixel_id: 1, clearFields: 'url' };
-		await mapped(operation, [{ ...row, ...other, url: `${url}new` }]);
-		const sent = Object.keys(lastForm()).filter((name) => !['alias', 'domain_id'].includes(name));
-		expect(sent).toEqual(['url']);
-		expect(lastForm().url).toBe(`${url}new`);
-		expect(arrived()[0]).toMatch(operation === 'create' ? 'POST /links ' : `PUT /links/${id} `);
-		expect(arrived()).toHaveLength(1);
-	});
-
-	it('of pixels too', async () => {
-		const id = await madePixel();
-		const name = operation === 'create' ? 'new' : 'made';
-		await mappedPixels(operation, [
-			{ id, ID: 99, Id: 7, NAME: name, ' Type': 'quora', Value: 'v' },
-		]);
-		expect(lastForm()).toMatchObject({ type: 'quora', value: 'v' });
-		expect(arrived()).toHaveLength(1);
-		expect(arrived()[0]).toMatch(operation === 'create' ? 'POST /pixels' : `PUT /pixels/${id}`);
-	});
-
-	it('from all rows, and a row that lacks one clears nothing', async () => {
+it.each(writes)(
+	'%s takes columns from all rows, and a row that lacks one clears nothing',
+	async (operation) => {
 		const keep = { spaceId: chosen(1), disabled: true };
 		const ids = [await madeLink('a', keep), await madeLink('b', keep), await madeLink('c', keep)];
 		const key = (index: number) => {
@@ -113,20 +86,17 @@ describe.each(writes)('%s takes columns named like a field', (operation) => {
 		const result = await mapped(operation, rows, { output: 'raw', options });
 		expect(result.error).toBeUndefined();
 		const spaces = jsonOf(result).map(({ space }) => (space as { id: number } | null)?.id);
-		const first = operation === 'create' ? undefined : 1;
-		expect(spaces).toEqual([first, undefined, 2]);
-	});
+		expect(spaces).toEqual([operation === 'create' ? undefined : 1, undefined, 2]);
+	},
+);
 
-	it('but not a set of inputs beside one of them', async () => {
-		const set = { 'UTM Parameters': { utm_medium: 'a' } };
-		const row = { ...(await keyOf(operation)), url, ...set, utm_source: 'b' };
-		const result = await mapped(operation, [row]);
-		expect(messageOf(result)).toMatch(/^The columns "UTM Parameters" and "utm_source" both/);
-		expect(current().requests).toEqual([]);
-		Reflect.deleteProperty(row, 'utm_source');
-		await mapped(operation, [row]);
-		expect(lastForm().url).toBe(`${url}?utm_medium=a`);
-	});
+it('a column fills a set of inputs, but not beside one of them', async () => {
+	const set = { url, 'UTM Parameters': { utm_medium: 'a' } };
+	const result = await mapped('create', [{ ...set, utm_source: 'b' }]);
+	expect(messageOf(result)).toMatch(/^The columns "UTM Parameters" and "utm_source" both/);
+	expect(current().requests).toEqual([]);
+	await mapped('create', [set]);
+	expect(lastForm().url).toBe(`${url}?utm_medium=a`);
 });
 
 describe('names that every object has', () => {
@@ -157,15 +127,6 @@ describe('Inputs to Ignore', () => {
 		expect(lastForm()).toEqual({ url, domain_id: '1' });
 	});
 
-	it('leaves out a column that differs only in case from another one', async () => {
-		for (const other of ['Destination URL', 'destination_url', 'URL', 'Url']) {
-			const row = { [other]: 'https://elsewhere.example/', url };
-			const result = await mapped('create', [row], { inputsToIgnore: other });
-			expect(result.error).toBeUndefined();
-			expect(lastForm()).toEqual({ url, domain_id: '1' });
-		}
-	});
-
 	it('may be an expression that names none, and must be a list', async () => {
 		for (const inputsToIgnore of ['', ' ', '={{ [] }}', '={{ null }}']) {
 			const result = await mapped('create', [{ url }], { inputsToIgnore });
@@ -177,43 +138,20 @@ describe('Inputs to Ignore', () => {
 	});
 });
 
-describe('a run', () => {
-	it('names row, field and remedy of what is missing, and sends nothing', async () => {
-		for (const operation of creations) {
-			const result = await mapped(operation, [
-				{ url, alias: 'a' },
-				{ alias: 'b', url: ' ' },
-			]);
-			expect(messageOf(result)).toBe(
-				'Item 2 (b): Destination URL is missing; fill in its cell, or the field in the form',
-			);
-			const pixels = await mappedPixels(operation, [{ name: 'a', type: 'bing', value: null }]);
-			expect(messageOf(pixels)).toMatch(/^Item 1 \(a\): Tracking ID is missing; fill in its cell/);
-		}
-		for (const operation of reconciliations) {
-			const result = await mapped(operation, [{ url, alias: '' }]);
-			expect(messageOf(result)).toMatch(/^Item 1: Alias is missing; fill in its cell/);
-		}
-		const result = await mapped('update', [{ id: 1, urll: url }]);
-		expect(messageOf(result)).toMatch(/^Item 1: .* no value; fill in at least one .*column/);
-		expect(current().requests).toEqual([]);
-	});
-
-	it('goes on after rows that fail, with their columns beside the error', async () => {
-		const rows = [{ url, n: 1 }, { url: 'no', n: 2 }, { n: 3 }, { url, disabled: 'maybe' }];
-		const result = await mapped('create', rows, {}, continues);
-		expect(errorsOf(result)).toEqual([
-			null,
-			expect.stringMatching(/^Item 2: Destination URL "no" must start with https:\/\//),
-			expect.stringMatching(/^Item 3: Destination URL is missing; /),
-			'Item 4: Disabled "maybe" is neither true nor false; enter true or false, or add the column disabled to Inputs to Ignore',
-		]);
-		expect(jsonOf(result)[1]).toMatchObject({ url: 'no', n: 2 });
-		expect(arrived()).toEqual([`POST /links url=${url}&domain_id=1`]);
-		const conflict = await mapped('create', [{ url }, { URL: url }], {}, continues);
-		expect(errorsOf(conflict)).toEqual(
-			[1, 2].map((row) => expect.stringMatching(`^Item ${row}: The columns "url" and "URL" both`)),
-		);
-		expect(arrived()).toHaveLength(1);
-	});
+it('a run goes on after rows that fail, with their columns beside the error', async () => {
+	const rows = [{ url, n: 1 }, { url: 'no', n: 2 }, { n: 3 }, { url, disabled: 'maybe' }];
+	const result = await mapped('create', rows, {}, continues);
+	expect(errorsOf(result)).toEqual([
+		null,
+		expect.stringMatching(/^Item 2: Destination URL "no" must start with https:\/\//),
+		expect.stringMatching(/^Item 3: Destination URL is missing; /),
+		'Item 4: Disabled "maybe" is neither true nor false; enter true or false, or add the column disabled to Inputs to Ignore',
+	]);
+	expect(jsonOf(result)[1]).toMatchObject({ url: 'no', n: 2 });
+	expect(arrived()).toEqual([`POST /links url=${url}&domain_id=1`]);
+	const conflict = await mapped('create', [{ url }, { URL: url }], {}, continues);
+	expect(errorsOf(conflict)).toEqual(
+		[1, 2].map((row) => expect.stringMatching(`^Item ${row}: The columns "url" and "URL" both`)),
+	);
+	expect(arrived()).toHaveLength(1);
 });

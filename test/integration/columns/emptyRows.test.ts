@@ -1,7 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
 import { jsonOf, pairsOf, type Run } from '../../support/service.ts';
 import {
-	chosen,
 	descriptionOf,
 	errorsOf,
 	hintsOf,
@@ -22,8 +20,8 @@ const filled = (alias: string, id?: number): Cells =>
 	id === undefined ? { alias, url: `${url}${alias}` } : { id, url: `${url}${alias}` };
 
 /** What the items of several nodes contain if a row of the sheet is empty. */
-const emptyItems: [string, Cells][] = [
-	['Google Sheets', { row_number: 3, alias: '', url: '', tags: '' }],
+const emptyItems: [node: string, Cells][] = [
+	['Google Sheets', { alias: '', url: '', tags: '' }],
 	['Airtable, which leaves empty fields out', {}],
 	['Airtable, with empty lists', { id: '', pixelIds: [], space: {} }],
 	['a CSV file', { alias: '', url: ' ', note: '\t' }],
@@ -36,71 +34,32 @@ const aliases = async () =>
 		.map(({ alias, disabled }) => `${String(alias)}${disabled ? ' disabled' : ''}`)
 		.sort();
 
-describe.each(writes)('%s skips empty items', (operation) => {
-	const rowsFor = async (...names: string[]): Promise<Cells[]> => {
-		if (operation !== 'update') return names.map((name) => filled(name));
-		const rows: Cells[] = [];
-		for (const name of names) rows.push(filled(name, await madeLink(name)));
-		return rows;
-	};
+/** Rows that each operation can write, in an account that has what it needs. */
+const rowsFor = async (operation: Write, ...names: string[]): Promise<Cells[]> => {
+	if (operation !== 'update') return names.map((name) => filled(name));
+	const rows: Cells[] = [];
+	for (const name of names) rows.push(filled(name, await madeLink(name)));
+	return rows;
+};
 
-	it.each(emptyItems)('of %s', async (_node, empty) => {
-		const [a = {}, b = {}] = await rowsFor('a', 'b');
-		const first = 'row_number' in empty ? { ...a, row_number: 2 } : a;
-		const last = 'row_number' in empty ? { ...b, row_number: 4 } : b;
-		const result = await mapped(operation, [first, empty, last, { ...empty, row_number: '5' }]);
+describe.each(writes)('%s skips empty items', (operation) => {
+	it('of sheets and databases, also if the form gives them values', async () => {
+		const [a = {}, b = {}] = await rowsFor(operation, 'a', 'b');
+		const place = operation === 'update' ? 'updateFields' : 'additionalFields';
+		const expirationUrl = '={{ $json.url.split("/")[2] && $json.url }}';
+		const form = { [place]: { disabled: true, expirationUrl } };
+		const empty = emptyItems.map(([, cells]) => cells);
+		const result = await mapped(operation, [{}, a, ...empty, b, {}], form);
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result)).toMatchObject([{ url: `${url}a` }, { url: `${url}b` }]);
-		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 2 + empty.length }]);
 		expect(arrived()).toHaveLength(2);
-		const [noun, skipped] =
-			'row_number' in empty ? ['rows', 'sheet rows 3, 5'] : ['items', 'items 2, 4'];
 		expect(hintsOf(result)[0]).toMatch(
-			new RegExp(`^2 ${noun}: 2 \\w+\\. 2 empty ${noun} were skipped \\(${skipped}\\)\\.$`),
+			/^2 items: 2 \w+\. 8 empty items were skipped \(items 1, 3–8, 10\)\.$/,
 		);
 	});
 
-	it('that the form gives values', async () => {
-		const [a = {}, b = {}] = await rowsFor('a', 'b');
-		const place = operation === 'update' ? 'updateFields' : 'additionalFields';
-		const form = {
-			[place]: { disabled: true, expirationUrl: '={{ $json.url.split("/")[2] && $json.url }}' },
-		};
-		const result = await mapped(operation, [{}, a, {}, b, {}], form);
-		expect(result.error).toBeUndefined();
-		expect(jsonOf(result)).toMatchObject([{ url: `${url}a` }, { url: `${url}b` }]);
-		expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 3 }]);
-		expect(arrived()).toHaveLength(2);
-	});
-
-	it('but no item with a value in any column', async () => {
-		const [a = {}] = await rowsFor('a');
-		for (const cell of ['later', false, 0, '0', new Date(0)]) {
-			const result = await mapped(operation, [a, { alias: '', note: cell }], {}, continues);
-			expect(errorsOf(result)[1]).toMatch(/^Item 2: .*(miss|contains no)/);
-		}
-	});
-
-	it('that have values in columns to ignore only, unless the form uses them', async () => {
-		const [a = {}] = await rowsFor('a');
-		const numbered = [
-			{ ...a, Nr: 1 },
-			{ Nr: 2, url: '' },
-		];
-		const ignoring = { inputsToIgnore: 'nr' };
-		const result = await mapped(operation, numbered, ignoring);
-		expect(result.error).toBeUndefined();
-		expect(jsonOf(result)).toHaveLength(1);
-		const place = operation === 'update' ? 'updateFields' : 'additionalFields';
-		const using = {
-			...ignoring,
-			[place]: { expirationUrl: '=https://example.com/{{ $json.Nr }}' },
-		};
-		const used = await mapped(operation, numbered, using, continues);
-		expect(jsonOf(used)).toHaveLength(2);
-	});
-
-	it('and has nothing to do if all are', async () => {
+	it('and has nothing to do if all are, but an item that is alone is none', async () => {
 		await madeLink('other');
 		const sheet = { unmatchedLinks: 'delete', options: { maxRemovalPercentage: 100 } };
 		const before = current().requests.length;
@@ -110,11 +69,38 @@ describe.each(writes)('%s skips empty items', (operation) => {
 		expect(result.outputs).toEqual([[]]);
 		expect(current().requests).toHaveLength(before);
 		expect(hintsOf(result)).toEqual(['Nothing to do. 3 empty items were skipped (items 1–3).']);
+		expect(messageOf(await mapped(operation, [{ url: '', alias: '' }]))).toMatch(/^Item 1: /);
+	});
+});
+
+describe('an empty item', () => {
+	it('of a sheet with row numbers is named by its row', async () => {
+		const row = (number: number | string, cells: Cells) => ({ row_number: number, ...cells });
+		const empty = { alias: '', url: '', tags: '' };
+		const rows = [row(2, filled('a')), row(3, empty), row(4, filled('b')), row('5', empty)];
+		expect(hintsOf(await mapped('create', rows))[0]).toBe(
+			'2 rows: 2 created. 2 empty rows were skipped (sheet rows 3, 5).',
+		);
 	});
 
-	it('but no item that is alone', async () => {
-		const result = await mapped(operation, [{ url: '', alias: '' }]);
-		expect(messageOf(result)).toMatch(/^Item 1: /);
+	it('has no value in any column', async () => {
+		for (const cell of ['later', false, 0, '0', new Date(0)]) {
+			const rows = [filled('a'), { alias: '', note: cell }];
+			const result = await mapped('upsert', rows, {}, continues);
+			expect(errorsOf(result)[1]).toMatch(/^Item 2: .*(miss|contains no)/);
+		}
+	});
+
+	it('may have values in columns to ignore, unless the form uses them', async () => {
+		const numbered = [
+			{ ...filled('a'), Nr: 1 },
+			{ Nr: 2, url: '' },
+		];
+		const ignoring = { inputsToIgnore: 'nr' };
+		expect(jsonOf(await mapped('create', numbered, ignoring))).toHaveLength(1);
+		const additionalFields = { expirationUrl: '=https://example.com/{{ $json.Nr }}' };
+		const using = { ...ignoring, additionalFields };
+		expect(jsonOf(await mapped('create', numbered, using, continues))).toHaveLength(2);
 	});
 });
 
@@ -153,42 +139,24 @@ describe('with empty items', () => {
 			expect(jsonOf(result)).toHaveLength(2);
 		}
 	});
-
-	it('names in place of IDs are looked up for the right rows', async () => {
-		await madeLink('z');
-		const rows = [
-			{},
-			{ ...filled('a'), domain: 'short.example' },
-			{},
-			{ ...filled('b'), domain: 1 },
-		];
-		const result = await mapped('upsert', rows, { domainId: chosen(1) });
-		expect(result.error).toBeUndefined();
-		expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 3 }]);
-		expect(await aliases()).toEqual(['a', 'b', 'z']);
-	});
 });
 
-describe.each(['delete', 'disable'])('Sync with Unmatched Links = %s', (others) => {
+describe('Sync that removes links', () => {
 	const options = { maxRemovals: 1000, maxRemovalPercentage: 100 };
-	const sync = async (rows: readonly Cells[], more: IDataObject = {}, run: Run = {}) =>
-		await mapped('sync', rows, { unmatchedLinks: others, options: { ...options, ...more } }, run);
-	const after = others === 'delete' ? ['a', 'b'] : ['a', 'b', 'old disabled'];
+	const sync = async (rows: readonly Cells[], run: Run = {}, unmatchedLinks = 'delete') =>
+		await mapped('sync', rows, { unmatchedLinks, options }, run);
 
-	it('skips empty items at the end, and removes what is in no row', async () => {
+	it.each([
+		['delete', []],
+		['disable', ['old disabled']],
+	])('skips empty items at the end, and removes what is in no row (%s)', async (others, old) => {
 		await madeLink('old');
-		const result = await sync([filled('a'), filled('b'), { url: '' }, { alias: ' ' }]);
+		const result = await sync([filled('a'), filled('b'), { url: '' }, { alias: ' ' }], {}, others);
 		expect(result.error).toBeUndefined();
-		expect(await aliases()).toEqual(after);
+		expect(await aliases()).toEqual(['a', 'b', ...old]);
+		// A removal belongs to no item, and to none that was skipped.
 		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 1 }, []]);
 		expect(hintsOf(result)[0]).toMatch(/2 empty items were skipped \(items 3–4\)\.$/);
-	});
-
-	it('links what it removed to no item, also to none that was skipped', async () => {
-		await madeLink('old');
-		const result = await sync([filled('a'), {}]);
-		expect(jsonOf(result)).toMatchObject([{ alias: 'a' }, { alias: 'old' }]);
-		expect(pairsOf(result)).toEqual([{ item: 0 }, []]);
 	});
 
 	it.each<[string, Cells[], string]>([
@@ -217,7 +185,7 @@ describe.each(['delete', 'disable'])('Sync with Unmatched Links = %s', (others) 
 		const result = await sync(rows);
 		expect(messageOf(result)).toBe(`${message} set Unmatched Links to Keep`);
 		expect(descriptionOf(result)).toMatch(/^Nothing was sent\. /);
-		const going = await sync(rows, {}, continues);
+		const going = await sync(rows, continues);
 		const isTold = (error: unknown) =>
 			String(error).endsWith(`: ${message} set Unmatched Links to Keep`);
 		expect(errorsOf(going).map(isTold)).toEqual(errorsOf(going).map(() => true));
@@ -230,7 +198,7 @@ describe.each(['delete', 'disable'])('Sync with Unmatched Links = %s', (others) 
 
 	it('removes nothing for an item that is alone and empty, whatever the form gives', async () => {
 		await madeLink('old');
-		const form = { unmatchedLinks: others, options, url, alias: 'a' };
+		const form = { unmatchedLinks: 'delete', options, url, alias: 'a' };
 		const result = await mapped('sync', [{ row_number: 2, url: ' ' }], form);
 		expect(messageOf(result)).toBe(
 			'Sheet row 2 is empty and the only row, so all links of the scope would be removed; fill it in',
@@ -239,14 +207,8 @@ describe.each(['delete', 'disable'])('Sync with Unmatched Links = %s', (others) 
 	});
 });
 
-it.each<Write>(['update', 'upsert'])(
-	'%s takes a value of an item that is alone from the form',
-	async (operation) => {
-		const id = await madeLink('a');
-		const top = { upsert: { url: `${url}new`, alias: 'a' }, update: { linkId: chosen(id) } };
-		const parameters =
-			operation === 'update' ? { ...top.update, updateFields: { url: `${url}new` } } : top.upsert;
-		const result = await mapped(operation, [{}], parameters);
-		expect(jsonOf(result)).toMatchObject([{ id, url: `${url}new` }]);
-	},
-);
+it('Create or Update takes a value of an item that is alone from the form', async () => {
+	const id = await madeLink('a');
+	const result = await mapped('upsert', [{}], { url: `${url}new`, alias: 'a' });
+	expect(jsonOf(result)).toMatchObject([{ id, url: `${url}new` }]);
+});

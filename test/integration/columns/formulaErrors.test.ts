@@ -1,43 +1,13 @@
-import { chosen, messageOf, useColumns, writes, type Cells } from '../../support/columns.ts';
+import { chosen, messageOf, useColumns, type Cells } from '../../support/columns.ts';
 
-const { link, mapped, mappedPixels, arrived, lastForm, madeLink, madePixel } = useColumns();
+const { link, mapped, mappedPixels, arrived, madePixel } = useColumns();
 
 const url = 'https://example.com/';
-
-const errors = [
-	'#N/A',
-	'#REF!',
-	'#VALUE!',
-	'#NAME?',
-	'#DIV/0!',
-	'#NUM!',
-	'#NULL!',
-	'#ERROR!',
-	' #n/a\n',
-	'\u00a0#Ref! ',
-	...['#NV', '#N/D', '#¡REF!', '#NOME?', '#WERT!', '#VALEUR!', '#SPILL!', 'Loading...'],
-];
-
 const remedy = 'is a formula error; correct it in the sheet';
 
 describe('the error of a formula', () => {
-	it.each(errors)('%j is refused as an alias before anything is sent', async (alias) => {
-		const rows = [
-			{ url, alias: 'fine' },
-			{ url, alias },
-		];
-		const quoted = JSON.stringify(alias);
-		expect(messageOf(await mapped('create', rows))).toContain(`Alias ${quoted} ${remedy}`);
-		expect(arrived()).toEqual([]);
-	});
-
-	it.each(writes)('is refused by %s', async (operation) => {
-		const row = { id: await madeLink(), url, alias: '#N/A' };
-		expect(messageOf(await mapped(operation, [row]))).toContain(`Alias "#N/A" ${remedy}`);
-		expect(arrived()).toEqual([]);
-	});
-
 	it.each<[Cells, string]>([
+		[{ alias: '\u00a0#Ref! ' }, `Alias "\u00a0#Ref! " ${remedy}`],
 		[{ utm_source: ' #N/A' }, `UTM Parameters contain " #N/A" as utm_source, which ${remedy}`],
 		[{ space: '#REF!' }, `Space "#REF!" ${remedy}`],
 		[{ pixels: 'made, #N/A' }, `Pixels "#N/A" ${remedy}`],
@@ -55,30 +25,15 @@ describe('the error of a formula', () => {
 		expect(arrived()).toEqual([]);
 	});
 
-	it.each(['name', 'value', 'type'])('in %s of a pixel is refused', async (field) => {
-		const row = { name: 'one', type: 'bing', value: '1', [field]: '#REF!' };
-		const result = await mappedPixels('create', [row]);
-		expect(messageOf(result)).toContain(`"#REF!" ${remedy}`);
+	it('in a pixel, in the ID of an update and in a password of the form is refused', async () => {
+		for (const field of ['name', 'value', 'type']) {
+			const row = { name: 'one', type: 'bing', value: '1', [field]: '#REF!' };
+			expect(messageOf(await mappedPixels('create', [row]))).toContain(`"#REF!" ${remedy}`);
+		}
+		const update = await mapped('update', [{ id: '#N/A', url }], { matchBy: 'id' });
+		expect(messageOf(update)).toContain(`"#N/A" ${remedy}`);
+		const parameters = { url, domainId: chosen(1), additionalFields: { password: '#N/A' } };
+		expect(messageOf(await link('create', { parameters }))).toBe(`Password (hidden) ${remedy}`);
 		expect(arrived()).toEqual([]);
-	});
-
-	it('as the ID of an update is refused', async () => {
-		const result = await mapped('update', [{ id: '#N/A', url }], { matchBy: 'id' });
-		expect(messageOf(result)).toContain(`"#N/A" ${remedy}`);
-		expect(arrived()).toEqual([]);
-	});
-
-	it('is no password', async () => {
-		const additionalFields = { password: '#N/A' };
-		const parameters = { url, domainId: chosen(1), additionalFields };
-		expect(messageOf(await link('create', { parameters }))).toBe(
-			'Password (hidden) is a formula error; correct it in the sheet',
-		);
-		expect(arrived()).toEqual([]);
-	});
-
-	it.each(['#N/A or later', 'N/A', '#1', '#REF'])('is not %j', async (utm_source) => {
-		await mapped('create', [{ url, utm_source }]);
-		expect(lastForm().url).toBe(`${url}?utm_source=${encodeURIComponent(utm_source)}`);
 	});
 });

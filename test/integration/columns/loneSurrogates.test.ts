@@ -1,6 +1,6 @@
 import { linkContract } from '../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../nodes/Pixel/pixel.contract';
-import { encodeRow } from '../../../nodes/shared/contract/encodeRow';
+import { encodeRow } from '../../support/encodeRow.ts';
 import type { OperationName } from '../../../nodes/shared/contract/types';
 import { isEncoded, paramsOf } from '../../../nodes/shared/contract/encodedRow';
 import type { ResourceContract } from '../../../nodes/shared/contract/resourceTypes';
@@ -47,12 +47,7 @@ describe('no field of any operation sends half a character', () => {
 	it.each([linkContract, pixelContract].map((contract) => [contract.value, contract] as const))(
 		'of a %s',
 		(_, contract) => {
-			const names = [
-				contract.id,
-				...contract.fields,
-				...(contract.derivedFields ?? []),
-				...contract.sync.scope,
-			];
+			const names = [contract.id, ...contract.fields, ...contract.sync.scope];
 			const sent = contract.operations.flatMap(({ value: operation }) =>
 				names.flatMap(({ name }) =>
 					values.flatMap((value) => sentBy(contract, operation, name, value)),

@@ -8,7 +8,6 @@ import {
 	useColumns,
 	type Cells,
 } from '../../support/columns.ts';
-import { useScriptedService, linkAs } from '../../support/scriptedService.ts';
 
 const url = 'https://example.com/';
 const continues = { onError: 'continueRegularOutput' } as const;
@@ -72,24 +71,12 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		});
 	});
 
-	it('in what a run that ended part way says, and in its data', async () => {
-		refuse('POST', 2);
-		const names = ['a', 'b', 'c', 'd', 'e'];
-		const result = await mapped('create', sheet(names.map((name) => rowOf(name))), {
-			options: inOrder,
-		});
-		expect(messageOf(result)).toMatch(/^Sheet row 4 \(c\): .*HTTP 403/);
-		expect(descriptionOf(result)).toMatch(
-			/ Sheet rows done: 2–3\. Sheet rows not sent: 5–6\. Sheet rows failed: 4\. /,
-		);
-		expect(result.error).toMatchObject({ context: { data: { row: 3, sheetRow: 4 } } });
-	});
-
 	it('in ranges of the sheet, also if rows were filtered out before', async () => {
 		refuse('POST', 3);
 		const numbers = [2, 3, 5, 8, 9, 11];
 		const rows = numbers.map((number) => rowOf(`a${number}`, { row_number: number }));
 		const result = await mapped('upsert', rows, { options: inOrder });
+		expect(result.error).toMatchObject({ context: { data: { row: 4, sheetRow: 8 } } });
 		expect(descriptionOf(result)).toMatch(
 			/ Sheet rows done: 2–3, 5\. Sheet rows not sent: 9, 11\. Sheet rows failed: 8\. /,
 		);
@@ -167,29 +154,5 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		expect(messageOf(missing)).toBe('No link has the ID 99');
 		const two = await link('get', { items: [{}, {}], parameters: { linkId: byId(99) } });
 		expect(messageOf(two)).toBe('Item 1: No link has the ID 99');
-	});
-});
-
-describe('what the service created in place of a link', () => {
-	const { current, link } = useScriptedService();
-
-	const stray = async (items: Record<string, number>[]) => {
-		current().follow(({ method }) =>
-			method === 'POST' ? { status: 201, body: { data: linkAs({ id: 3, alias: 'x' }) } } : {},
-		);
-		const parameters = {
-			url,
-			domainId: byId(1),
-			alias: '=a{{ $itemIndex }}',
-			options: { concurrency: 1 },
-		};
-		return descriptionOf(await link('create', { items, parameters }));
-	};
-
-	it('is named by the row of the sheet, or by no row', async () => {
-		expect(await stray([{ row_number: 5 }, { row_number: 6 }])).toMatch(
-			/ returned another link for sheet row 5 \(ID 3, /,
-		);
-		expect(await stray([{}])).toMatch(/ returned another link \(ID 3, /);
 	});
 });

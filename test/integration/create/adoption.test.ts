@@ -26,15 +26,9 @@ const losing = (when: 'after' | 'before') =>
 /** A row's values, and those of the link that has its alias already. */
 const differing: [string, IDataObject, IDataObject][] = [
 	['is disabled', { disabled: false }, { disabled: true }],
-	['is disabled, of which the row says nothing', {}, { disabled: true }],
-	['is enabled', { disabled: true }, {}],
-	['expires after other clicks', { expirationClicks: 5 }, { expirationClicks: 6 }],
-	['expires after no clicks', { expirationClicks: 5 }, {}],
 	['has no password', { password: 'secret' }, {}],
 	['is private', {}, { privacy: 1 }],
 	['is in another space', { spaceId: byId(1) }, { spaceId: byId(2) }],
-	['is in no space', { spaceId: byId(1) }, {}],
-	['leads elsewhere when over', { expirationUrl: `${url}a` }, { expirationUrl: `${url}b` }],
 	[
 		'expires at another time',
 		{ expiration: '2031-01-01T10:00' },

@@ -91,11 +91,4 @@ describe('Create with one alias twice in one sheet', () => {
 		expect(jsonOf(once)).toEqual([first, first]);
 		expect(arrived()).toHaveLength(1);
 	});
-
-	it('shows in a dry run', async () => {
-		const options = { dryRun: true };
-		const result = await mapped('create', [same, else_], { options }, continues);
-		expect(errorsOf(result)).toEqual([null, contradiction(2, 1)]);
-		expect(arrived()).toEqual([]);
-	});
 });

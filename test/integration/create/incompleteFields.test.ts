@@ -42,23 +42,6 @@ describe.each(reconciliations)('half of what a link needs, with %s', (operation)
 	});
 });
 
-describe('a row that would be created with half of what it needs', () => {
-	it.each([
-		[{ targetType: 'Geography' }, /Target Type "Geography" is not one of/],
-		[{ targetType: 1 }, /Target Type needs Country Rules; fill in Country Rules, or leave/],
-		[{ privacy: 2 }, /Statistics Privacy needs Statistics Password; /],
-	])('is refused before anything is sent: %j', async (cells, reason) => {
-		const result = await mapped('create', [
-			{ url, alias: 'one' },
-			{ url, alias: 'two', ...cells },
-		]);
-		expect(messageOf(result)).toMatch(/^Item 2 \(two\): /);
-		expect(messageOf(result)).toMatch(reason);
-		expect(descriptionOf(result)).toContain('Nothing was sent.');
-		expect(current().requests).toEqual([]);
-	});
-});
-
 it('what the service refuses is quoted with the value that was sent, and no secret is', async () => {
 	await madeLink('taken');
 	const result = await link('create', {

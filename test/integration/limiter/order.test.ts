@@ -34,8 +34,6 @@ async function heldUrls() {
 
 describe('updates of one link in one run', () => {
 	it.each<[string, (id: number) => (number | string)[]]>([
-		['by its ID', (id) => [id, id, id, id]],
-		['by its short URL', () => new Array<string>(4).fill('https://short.example/one')],
 		['by either', (id) => [id, 'https://short.example/one', id, 'https://short.example/one']],
 		['of more rows than may wait', (id) => new Array<number>(120).fill(id)],
 	])('arrive in the order of the rows, %s', async (_, names) => {

@@ -6,7 +6,6 @@ import { byId, jsonOf, type Run } from '../../support/service.ts';
 import { useScriptedService } from '../../support/scriptedService.ts';
 
 const keys = ['outcome', 'id', 'alias', 'before', 'after', 'note'];
-const mask = '••••••';
 const url = (name: string) => `https://example.com/${name}`;
 
 /** Checks that n8n's table shows each item of a dry run as a line of texts under the same headings. */
@@ -110,41 +109,6 @@ describe('a Dry Run', () => {
 	});
 
 	describe('of Update', () => {
-		it('shows the fields that differ, before and after, and masks passwords', async () => {
-			const id = await madeLink('made', { password: 'old-secret', expirationClicks: 5 });
-			const updateFields = {
-				url: url('new'),
-				alias: 'renamed',
-				expirationClicks: 5,
-				password: 'new-secret',
-				disabled: true,
-			};
-			const result = await dry('update', { linkId: byId(id), updateFields });
-			expect(jsonOf(result)).toEqual([
-				{
-					outcome: 'updated',
-					id,
-					alias: 'made',
-					before: [
-						`Destination URL: ${url('old')}`,
-						'Alias: made',
-						'Disabled: false',
-						`Password: ${mask}`,
-					].join('; '),
-					after: [
-						`Destination URL: ${url('new')}`,
-						'Alias: renamed',
-						'Disabled: true',
-						`Password: ${mask}`,
-					].join('; '),
-					note: 'Changes 3 fields. The password is sent each time, because the service does not return it',
-				},
-			]);
-			expect(JSON.stringify(result.outputs)).not.toContain('secret');
-			expect(reads()).toEqual([`GET /links/${id}`]);
-			expect(hintsOf(result).join()).toContain('1 item would be: 1 updated.');
-		});
-
 		it('shows the pixels that Pixel Mode results in', async () => {
 			const [one, two] = [await madePixel('one'), await madePixel('two')];
 			const id = await madeLink('made', { pixelIds: [one] });
@@ -175,15 +139,6 @@ describe('a Dry Run', () => {
 				[ids[1], 'b', `Destination URL: ${url('2')}`],
 			]);
 			expect(reads()).toEqual(['GET /links']);
-		});
-
-		it('reads two links one by one', async () => {
-			const ids = [await madeLink('a'), await madeLink('b')];
-			current().requests.length = 0;
-			const items = ids.map((id) => ({ id }));
-			const linkId = byId('={{ $json.id }}');
-			await dry('update', { linkId, updateFields: { disabled: true } }, { items });
-			expect(reads().sort()).toEqual(ids.map((id) => `GET /links/${id}`));
 		});
 
 		it('fails for a link that does not exist, as a run would', async () => {
@@ -245,16 +200,6 @@ describe('a Dry Run', () => {
 			expect(hintsOf(result)[0]).toContain('2 items would be: 1 created, 1 refused.');
 		});
 
-		it('reads the list once for three rows or more', async () => {
-			await madeLink('taken');
-			const items = rows('free', 'taken', 'new', 'other');
-			const result = await mapped('create', items, { options: { dryRun: true } });
-			expect(jsonOf(result).map(({ outcome }) => outcome)).toEqual([
-				...['created', 'refused', 'created', 'created'],
-			]);
-			expect(reads()).toEqual(['GET /links']);
-		});
-
 		it('takes an alias of another domain for free, and is unsure without a domain', async () => {
 			const id = await madeLink('taken');
 			const create = async (domain: INodeParameters) =>
@@ -287,15 +232,6 @@ describe('a Dry Run', () => {
 			]);
 			expect(reads()).toEqual([]);
 		});
-	});
-
-	it('shows an AI agent the same table', async () => {
-		await madeLink('taken');
-		const settings = { type: 'n8n-nodes-link-management.linkTool' };
-		const parameters = { url: url('a'), domainId: chosen(1), alias: 'taken' };
-		const result = await dry('create', parameters, { settings });
-		expectTable(result);
-		expect(jsonOf(result)).toMatchObject([{ outcome: 'refused', alias: 'taken' }]);
 	});
 
 	it('shows the same table if Output is Raw', async () => {

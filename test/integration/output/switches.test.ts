@@ -4,7 +4,7 @@ import { writesIn } from '../../support/account.ts';
 import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import { loadPackage } from '../../support/n8n.ts';
 
-const { current, link, mapped } = useColumns();
+const { current, link } = useColumns();
 
 const nodeNames = ['link', 'pixel'] as const;
 
@@ -87,50 +87,25 @@ describe('a switch under Options', () => {
 	});
 });
 
-/** A switch that is off: not added, off, or added with an expression that gives nothing. */
-const off = (name: string): [how: string, options: IDataObject][] => [
-	['it is not added', {}],
-	['it is off', { [name]: false }],
-	['its expression gives null', { [name]: '={{ $json.none }}' }],
-	['its expression gives undefined', { [name]: '={{ $json.nowhere }}' }],
-	['its expression gives spaces', { [name]: '={{ $json.blank }}' }],
-];
-
 describe('Dry Run', () => {
-	it.each(off('dryRun').slice(0, 2))('writes if %s', async (_, options) => {
+	it.each<[how: string, options: IDataObject]>([
+		['it is not added', {}],
+		['it is off', { dryRun: false }],
+	])('writes if %s', async (_, options) => {
 		expect(messageOf(await create(options))).toBe('undefined');
 		expect(wasWritten()).toBe(true);
 	});
 
-	it.each([['it is on', { dryRun: true }], ...off('dryRun').slice(2)])(
-		'writes nothing if %s',
-		async (_, options) => {
-			const result = await create(options);
-			expect(messageOf(result)).toBe('undefined');
-			expect(wasWritten()).toBe(false);
-			expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
-		},
-	);
-});
-
-describe('Map Passwords', () => {
-	const row = { ...empty, url: 'https://example.com/', alias: 'a', password: 'true-secret' };
-
-	it.each(off('mapPasswords'))('takes no password if %s', async (_, options) => {
-		await mapped('create', [row], { options: options as never });
-		expect(
-			current()
-				.requests.map(({ body }) => body)
-				.join(),
-		).not.toContain('true-secret');
-	});
-
-	it('takes passwords if it is added', async () => {
-		await mapped('create', [row], { options: { mapPasswords: true } });
-		expect(
-			current()
-				.requests.map(({ body }) => body)
-				.join(),
-		).toContain('true-secret');
+	it.each<[how: string, dryRun: unknown]>([
+		['it is on', true],
+		['its expression gives yes', '={{ "yes" }}'],
+		['its expression gives null', '={{ $json.none }}'],
+		['its expression gives undefined', '={{ $json.nowhere }}'],
+		['its expression gives spaces', '={{ $json.blank }}'],
+	])('writes nothing if %s', async (_, dryRun) => {
+		const result = await create({ dryRun } as IDataObject);
+		expect(messageOf(result)).toBe('undefined');
+		expect(wasWritten()).toBe(false);
+		expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
 	});
 });

@@ -3,7 +3,7 @@ import { linksOf, numbered, outcomesOf, row, rows } from '../../support/account.
 import { useScriptedSync } from '../../support/scriptedSync.ts';
 import { jsonOf } from '../../support/service.ts';
 
-const { current, pixel, sync, begin, writes } = useScriptedSync();
+const { current, sync, begin, writes } = useScriptedSync();
 const continues = { onError: 'continueRegularOutput' } as const;
 
 describe('how much a run may remove', () => {
@@ -30,13 +30,6 @@ describe('how much a run may remove', () => {
 			2,
 			{ maxRemovalPercentage: 50 },
 			/^3 of the 5 .* more than Max Removal Percentage \(50%\) allows$/,
-		],
-		[1, 999, { maxRemovalPercentage: 0.1 }, undefined],
-		[
-			2,
-			998,
-			{ maxRemovalPercentage: 0.1 },
-			/^2 of the 1000 .* Max Removal Percentage \(0.1%\) allows$/,
 		],
 		[4, 0, { maxRemovals: 3 }, /^All 4 .* Max Removals \(3\)/],
 	])('%d of those in no row and %d in rows, with %j', async (others, kept, options, message) => {
@@ -108,32 +101,4 @@ describe('how much a run may remove', () => {
 		await sync(rows('a'), { maxRemovals: 0 }, { parameters });
 		expect(writes()).toEqual([]);
 	});
-});
-
-it('pixels are removed by the same rules', async () => {
-	const pixels = ['a', 'b', 'c'].map((name, index) => ({
-		id: index + 1,
-		name,
-		type: 'bing',
-		value: 'v',
-	}));
-	current().follow(({ method, path }) => {
-		if (method === 'GET') return { body: { data: pixels, status: 200 } };
-		return { body: { id: Number(path.slice(8)), deleted: true, status: 200 } };
-	});
-	const run = (options: IDataObject) => ({
-		items: [{ name: 'a', type: 'bing', value: 'v' }],
-		parameters: {
-			mappingColumnMode: 'autoMapInputData',
-			syncScope: { type: 'bing' },
-			unmatchedPixels: 'delete',
-			options,
-		} as never,
-	});
-	expect((await pixel('sync', run({}))).error?.message).toBe(
-		'2 of the 3 pixels of the scope (Type bing) are in no row and would be deleted, which is more than Max Removal Percentage (50%) allows',
-	);
-	expect(outcomesOf(await pixel('sync', run({ maxRemovalPercentage: 67 })))).toEqual([
-		...['unchanged', 'deleted', 'deleted'],
-	]);
 });

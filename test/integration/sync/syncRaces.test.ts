@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linksOf, outcomesOf, row, rows, type Oddities } from '../../support/account.ts';
 import { useScriptedSync } from '../../support/scriptedSync.ts';
-import { byId, jsonOf } from '../../support/service.ts';
+import { byId } from '../../support/service.ts';
 import type { NodeRun } from '../../support/n8n.ts';
 
 const { current, sync, begin, methods } = useScriptedSync();
@@ -120,35 +120,5 @@ describe('rows that reach the node on two ways', () => {
 		begin(linksOf(row('a'), row('b')));
 		const result = await sync(rows('a'), {}, { through: ['Only way'] });
 		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted']);
-	});
-});
-
-describe('a removal that fails', () => {
-	const refuses: Oddities = {
-		before: ({ method }) =>
-			method === 'DELETE'
-				? { status: 422, body: { message: 'Not this one.', status: 422 } }
-				: undefined,
-	};
-
-	it('keeps its remedy in the error output, and names the link', async () => {
-		begin(linksOf(row('a'), row('b')), refuses);
-		const result = await sync(rows('a'), {}, { onError: 'continueErrorOutput' });
-		expect(outcomesOf(result)).toEqual(['unchanged']);
-		expect(result.outputs[1]?.map(({ json }) => json)).toEqual([
-			{
-				error: expect.stringMatching(/^The link b \(ID 2\), which is in no row: /),
-				message: expect.objectContaining({ id: 2, alias: 'b', statusCode: 422, outcome: 'failed' }),
-			},
-		]);
-	});
-
-	it('and in the regular output', async () => {
-		begin(linksOf(row('a'), row('b')), refuses);
-		const result = await sync(rows('a'), {}, { onError: 'continueRegularOutput' });
-		expect(jsonOf(result)[1]).toEqual({
-			error: expect.stringMatching(/^The link b \(ID 2\), which is in no row: /),
-			errorDetails: expect.objectContaining({ id: 2, alias: 'b', statusCode: 422 }),
-		});
 	});
 });

@@ -208,33 +208,6 @@ describe('a removal', () => {
 		expect(links).toHaveLength(2);
 	});
 
-	it('is not given up when n8n tries the node again', async () => {
-		let refusals = 0;
-		const links = begin(linksOf(...rows('a', 'b', 'c')), {
-			before: ({ path }) => {
-				if (path !== '/links/3' || refusals > 0) return undefined;
-				refusals += 1;
-				return { status: 403 };
-			},
-		});
-		const settings = { maxTries: 2, waitBetweenTries: 0 };
-		const result = await sync(
-			rows('a', 'new'),
-			{},
-			{ retryOnFail: true, settings: { retryOnFail: true, ...settings } },
-		);
-		expect(result.error).toBeUndefined();
-		expect(aliasesOf(links)).toEqual(['a', 'new']);
-		expect(outcomesOf(result)).toEqual(['unchanged', 'created', 'deleted', 'deleted']);
-	});
-
-	it('of a sheet with one row is linked to no row either', async () => {
-		begin(linksOf(...rows('a', 'b', 'c')));
-		const result = await sync(rows('a'));
-		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted', 'deleted']);
-		expect(linksOfItems(result)).toEqual([{ item: 0 }, undefined, undefined]);
-	});
-
 	it('has no columns of a row beside it', async () => {
 		begin(linksOf(...rows('a', 'b')));
 		const result = await sync([row('a', { note: 'n' })], { includeInput: true });

@@ -1,6 +1,6 @@
 import { Workflow, type IConnections, type IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../nodes/Link/link.contract';
-import { encodeRow } from '../../../nodes/shared/contract/encodeRow';
+import { encodeRow } from '../../support/encodeRow.ts';
 import {
 	accountOf,
 	hintsOf,

@@ -98,11 +98,11 @@ it('is offered by the form, and reported by a poll', async () => {
 		const form = `url=https%3A%2F%2Fexample.com&domain_id=1&alias=new-${disabled}&disabled=${disabled}`;
 		expect((await send('POST', '/api/v1/links', form)).statusCode).toBe(201);
 	}
-	expect(await run.activate()).toMatchObject({ items: [], isSaved: true });
+	expect(await run.activate()).toMatchObject({ events: [], isSaved: true });
 	expect((await send('PUT', '/api/v1/links/2', 'disabled=0')).statusCode).toBe(200);
-	const { items, error } = await run.tick();
+	const { events, error } = await run.poll();
 	expect(error).toBeUndefined();
-	expect(items.map(({ json }) => [json.event, json.id, json.alias])).toEqual([
+	expect(events.map(({ event, id, alias }) => [event, id, alias])).toEqual([
 		['activated', 2, 'new-1'],
 	]);
 });

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { eventExamples, past } from '../../support/eventExamples.ts';
-import { eventNames } from '../../support/eventNames.ts';
+import { eightEvents, eventExamples, eventNames, past } from '../../support/eventExamples.ts';
 import { engines } from '../../support/pollingTrigger.ts';
 import { byId } from '../../support/service.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
@@ -177,7 +176,7 @@ it.each<[INodeParameters, (id: number) => void]>([
 	const ids = addLinks(240);
 	const [one = 0, two = 0, three = 0, four = 0] = [0, 50, 150, 239].map((index) => ids[index]);
 	[one, two, three, four].forEach(fit);
-	const node = await begun({ events: eventNames, thresholds: '5', filters }, {}, 2);
+	const node = await begun({ events: eightEvents, thresholds: '5', filters }, {}, 2);
 	// Each also happens to a link that does not match.
 	change([one, 30], { clicks: 7 });
 	change([two, 31], { ends_at: past });

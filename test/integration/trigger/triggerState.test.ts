@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { past } from '../../support/eventExamples.ts';
-import { eventNames } from '../../support/eventNames.ts';
+import { eightEvents, past } from '../../support/eventExamples.ts';
 import { engines } from '../../support/pollingTrigger.ts';
 import { apiKey, byId } from '../../support/service.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
@@ -9,7 +8,7 @@ import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 const { current, trigger, begun, sentBy, addLink, addLinks, change, remove, set, hook } =
 	useTriggers();
 
-const allEvents: INodeParameters = { events: eventNames, thresholds: '5, 50' };
+const allEvents: INodeParameters = { events: eightEvents, thresholds: '5, 50' };
 const secondKey = 'second-key-0123456789';
 
 describe.each(engines)('after a change, in the %s engine', (engine) => {
@@ -166,13 +165,13 @@ describe.each(engines)('in the %s engine', (engine) => {
 		const digests = new Set<unknown>();
 		for (let count = 0; count < 2; count += 1) {
 			const node = await begun({ events: ['created'], filters }, { engine });
-			const { salt, scope, key } = (await node.data()).poll as IDataObject;
+			const { salt, scope, key } = node.data.poll as IDataObject;
 			const hash = (...texts: unknown[]) =>
 				createHash('sha256').update(JSON.stringify(texts)).digest('base64').replace('=', '');
 			expect(scope).toBe(hash(salt, root, 'domainId 2'));
 			expect(key).toBe(hash(salt, root, apiKey));
 			digests.add(scope).add(key);
-			expect(JSON.stringify(await node.data())).not.toContain(apiKey);
+			expect(JSON.stringify(node.data)).not.toContain(apiKey);
 		}
 		expect(digests.size).toBe(4);
 	});
@@ -185,7 +184,7 @@ describe.each(engines)('in the %s engine', (engine) => {
 		expect(node.stored).toMatchObject(other);
 		set({ faults: [{ effect: { kind: 'status', status: 404 } }] });
 		expect((await node.poll()).error).toBeDefined();
-		expect(await node.data()).toMatchObject(other);
+		expect(node.data).toMatchObject(other);
 	});
 });
 

@@ -40,17 +40,6 @@ function beginWith(meaning: Meaning, ...times: string[]) {
 const expiring = (...times: string[]) =>
 	times.map((time, index) => row(`a-${index}`, { expiration: `2031-01-10 ${time}` }));
 
-it('an expiry is the same if its local time or its moment is', async () => {
-	for (const meaning of ['clock', 'utc'] as const) {
-		beginWith(meaning, '10:00', '12:00', '14:00');
-		expect(
-			outcomesOf(await sheet('upsert', expiring('10:00', '12:00', '14:30'), { timezone })),
-		).toEqual(['unchanged', 'unchanged', 'updated']);
-		expect(methods()).toEqual(['PUT 3']);
-		current().requests.length = 0;
-	}
-});
-
 // An edit by exactly the offset of the zone is missed (docs/service-behavior.md).
 it('an edit by the offset of the zone changes nothing, whatever other rows do', async () => {
 	const { endings } = beginWith('clock', '10:00', '12:00', '14:00');
@@ -92,33 +81,6 @@ it.each([3, 1])(
 	},
 );
 
-describe('null in place of a default', () => {
-	const shows = (one: IDataObject) => ({
-		...one,
-		disabled: one.disabled === '1' ? 1 : null,
-		privacy: null,
-		target_type: null,
-	});
-	const items = ['a', 'b', 'c'].map((alias) =>
-		row(alias, { privacy: 0, disabled: false, targetType: 0 }),
-	);
-
-	it.each(reconciliations)('is no difference to %s', async (operation) => {
-		current().follow(accountOf(linksOf(row('a'), row('b'), row('c')), { shows }));
-		const parameters = operation === 'sync' ? { unmatchedLinks: 'disable' } : {};
-		expect(outcomesOf(await sheet(operation, items, { parameters }))).toEqual(
-			items.map(() => 'unchanged'),
-		);
-		expect(methods()).toEqual([]);
-	});
-
-	it('is one to a row that wants another value', async () => {
-		current().follow(accountOf(linksOf(row('a')), { shows }));
-		expect(outcomesOf(await sheet('upsert', [row('a', { disabled: true })]))).toEqual(['updated']);
-		expect(methods()).toEqual(['PUT 1']);
-	});
-});
-
 describe('a destination that the service tidies up', () => {
 	const tidied = (url: unknown) => new URL(String(url)).href;
 	const odd = {
@@ -137,12 +99,6 @@ describe('a destination that the service tidies up', () => {
 		current().requests.length = 0;
 		expect(outcomesOf(await sheet(operation, items))).toEqual(items.map(() => 'unchanged'));
 		expect(methods()).toEqual([]);
-	});
-
-	it('differs from another one, even in a delimiter that is encoded', async () => {
-		current().follow(accountOf(linksOf({ alias: 'a', url: 'https://example.com/?a=1%26b=2' })));
-		const changed = [{ alias: 'a', url: 'https://example.com/?a=1&b=2' }];
-		expect(outcomesOf(await sheet('upsert', changed))).toEqual(['updated']);
 	});
 });
 

@@ -4,7 +4,6 @@ import {
 	platformRules,
 	rotationRules,
 	rulesByTargetType,
-	targetType,
 } from '../../../../nodes/Link/fields/targeting';
 import type { Field } from '../../../../nodes/shared/contract/fieldTypes';
 import { encodedBy } from '../../../support/codecs.ts';
@@ -36,6 +35,4 @@ it('knows the rules of each target type', () => {
 	expect(rulesByTargetType).toEqual({
 		...{ '1': 'country', '2': 'platform', '3': 'language', '4': 'rotation' },
 	});
-	expect(targetType.wire.requires?.('3')).toBe('language');
-	expect(targetType.wire.requires?.('0')).toBeUndefined();
 });

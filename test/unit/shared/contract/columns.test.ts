@@ -65,15 +65,10 @@ it.each<[columns: string[], conflicts: string[][]]>([
 });
 
 it.each<[heading: string, field: string | undefined]>([
-	['custom slug', 'alias'],
 	['customURL', 'alias'],
-	['Custom_Short_Link (new)', 'alias'],
-	['meta.validUntil', 'expiration'],
 	['EndDate', 'expiration'],
 	['Expiration redirect', 'expirationUrl'],
-	['Stats password', 'privacyPassword'],
 	['google utm_source', 'utm_source'],
-	['Target', 'url'],
 	['Target group', undefined],
 	['Primary key', undefined],
 	['Weekend', undefined],
@@ -82,4 +77,72 @@ it.each<[heading: string, field: string | undefined]>([
 	[`${'x '.repeat(200)}alias`, undefined],
 ])('the heading %j looks like %s', (heading, field) => {
 	expect(similarTargetFinder(create)(heading)?.name).toBe(field);
+});
+
+/** What headings of real exports do to an update if nothing else fills their field. */
+const exported: [source: string, effects: Record<string, string[]>][] = [
+	[
+		'Bitly, Rebrandly and Short.io',
+		{
+			'fills url': ['long_url', 'destination', 'originalURL', 'Original URL'],
+			'fills expiration': ['expiresAt'],
+			'stops alias': ['custom_bitlinks', 'Custom back-half', 'slashtag', 'path'],
+			ignored: ['title', 'created', 'domain.fullName', 'favourite', 'Short link'],
+		},
+	],
+	[
+		'Dub, Shlink, Kutt, YOURLS and TinyURL',
+		{
+			'fills url': ['url', 'longUrl', 'long url'],
+			'fills alias': ['alias'],
+			'fills expiration': ['validUntil', 'expires_at'],
+			'fills password': ['password'],
+			'stops url': ['target'],
+			'stops alias': ['key', 'customSlug', 'customurl', 'keyword'],
+			'stops expiration': ['meta.validUntil', 'expire_in'],
+			'stops expirationUrl': ['expiredUrl'],
+			'stops expirationClicks': ['maxVisits'],
+			ignored: ['comments', 'visit_count', 'timestamp', 'clicks'],
+		},
+	],
+	[
+		'HubSpot, Salesforce and Google Ads',
+		{
+			'fills utm_campaign': ['UTM Campaign'],
+			'stops url': ['Landing page', 'Landing Page URL', 'Final URL'],
+			'stops utm_source': ['hs_utm_source (contact)'],
+			'stops expiration': ['End Date'],
+			ignored: ['StartDate', 'Id', 'Tracking template', 'Custom parameter'],
+		},
+	],
+	[
+		'a plain sheet',
+		{
+			'fills alias': ['Slug'],
+			'stops url': ['Target URL'],
+			'stops alias': ['custom slug', 'Short name', 'Custom short link', 'Alias (new)'],
+			'stops expiration': ['Valid To', 'expiry date', 'ends_at', 'Expires on', 'Stop date'],
+			'stops expirationUrl': ['Expired redirect'],
+			'stops password': ['Link password', 'Passcode', 'Passphrase'],
+			'stops pixelIds': ['Facebook pixels'],
+			'stops targetType': ['Target Type (optional)'],
+			'stops Country Rules': ['Country Rules (optional)'],
+			'stops privacyPassword': ['Stats password'],
+			ignored: ['Link', 'Medium'],
+		},
+	],
+];
+
+const update = columnTargets(linkContract, 'update');
+
+it.each(exported)('headings of %s', (_source, effects) => {
+	const effectOf = (heading: string) => {
+		const [target] = mapColumns(update, [heading]).map.values();
+		if (target) return `fills ${target.inputName ?? target.property.name}`;
+		const field = similarTargetFinder(update)(heading);
+		return field ? `stops ${field.name}` : 'ignored';
+	};
+	for (const [effect, headings] of Object.entries(effects))
+		for (const heading of headings)
+			expect({ heading, effect: effectOf(heading) }).toEqual({ heading, effect });
 });

@@ -2,7 +2,7 @@ import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { creations, operationsById, reconciliations } from '../../../support/operationNames.ts';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import { encodeRow } from '../../../../nodes/shared/contract/encodeRow';
+import { encodeRow } from '../../../support/encodeRow.ts';
 import type { OperationName, Parameters as Values } from '../../../../nodes/shared/contract/types';
 import { paramsOf } from '../../../../nodes/shared/contract/encodedRow';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
@@ -35,221 +35,98 @@ function sentBy(...row: Parameters<typeof encoded>) {
 const sentFor = (updateFields: Values) =>
 	sentBy(linkContract, 'update', { linkId: '7', updateFields });
 
-interface Table {
-	readonly param: string;
-	readonly key: string;
-	readonly label: string;
-	/** Values that are taken, and the text that goes out for each. */
-	readonly good: [unknown, string][];
-	readonly bad: unknown[];
-	/** What each reason holds: the remedy. */
-	readonly remedy: string;
-}
+/** A field: the values that are taken for each text that is sent, others, and what the reason for these contains. */
+type Table = [
+	param: string,
+	key: string,
+	good: Readonly<Record<string, readonly unknown[]>>,
+	bad: readonly unknown[],
+	remedy: string,
+];
 
-const urls = {
-	good: [
-		['https://example.com', 'https://example.com'],
-		['http://example.com:8080/a?b=c#d', 'http://example.com:8080/a?b=c#d'],
-		['https://exämple.com/größe', 'https://exämple.com/größe'],
-		['myapp://open/page', 'myapp://open/page'],
-		['mailto:someone@example.com', 'mailto:someone@example.com'],
-	] as [unknown, string][],
-	bad: [
-		...['example.com', '/page', '//example.com/page', '?a=b', 'page'],
-		...['localhost:3000', 'localhost:3000/page', 'example.com:8080', 'example.com:443/page?a=b'],
-		...['127.0.0.1:80', 'sub.example.co.uk:8443#top'],
-		...[5, true, false, {}, { href: address }, [], [address, address]],
-	],
-	remedy: 'must start with https://',
-};
+const urls = [
+	...['https://example.com', 'http://example.com:8080/a?b=c#d', 'https://exämple.com/größe'],
+	...['myapp://open/page', 'mailto:someone@example.com', 'https://example.com/my file.pdf'],
+	'https://example.com/?to=https://b.example/',
+];
+const noUrls = [
+	...['example.com', '/page', '//example.com/page', '?a=b', 'page', 'example.com:443/page?a=b'],
+	...['localhost:3000', 'localhost:3000/page', 'example.com:8080', 'sub.example.co.uk:8443#top'],
+	...['127.0.0.1:80', 5, true, false, {}, { href: address }, [], [address, address]],
+];
+const sameUrls = Object.fromEntries(urls.map((text) => [text, [text, ` ${text} \n`]]));
+const noText = [{}, { a: 1 }, [], ['a', 'b'], NaN, Infinity, -Infinity, ' Invalid DateTime '];
+const texts = { spring: ['spring'], '42': [42], '0': [0] };
 
 const tables: Table[] = [
-	{ param: 'url', key: 'url', label: 'Destination URL', ...urls },
-	{ param: 'expirationUrl', key: 'expiration_url', label: 'Expiration Redirect URL', ...urls },
-	{
-		param: 'privacy',
-		key: 'privacy',
-		label: 'Statistics Privacy',
-		good: [
-			[0, '0'],
-			[1, '1'],
-			[2, '2'],
-			['0', '0'],
-			['2', '2'],
-			[' 1', '1'],
-			[' 1 \n', '1'],
-			['Public', '0'],
-			[' private', '1'],
-			['PASSWORD\u00a0', '2'],
-		],
-		bad: [
+	['url', 'url', sameUrls, noUrls, 'must start with https://'],
+	['expirationUrl', 'expiration_url', sameUrls, noUrls, 'must start with https://'],
+	[
+		...(['privacy', 'privacy'] as const),
+		{ '0': [0, '0', 'Public'], '1': [1, ' 1 \n', ' private'], '2': [2, '2', 'PASSWORD\u00a0'] },
+		[
 			...[3, '3', -1, 1.5, '01', '1 2', '1.', 'Publi', 'secret', true, false, {}, [], [1, 2]],
 			...[NaN, Infinity, 'Invalid DateTime'],
 		],
-		remedy: '2 (Password), 1 (Private), 0 (Public)',
-	},
-	{
-		param: 'targetType',
-		key: 'target_type',
-		label: 'Target Type',
-		good: [
-			[0, '0'],
-			['1', '1'],
-			[2, '2'],
-			['3', '3'],
-			[4, '4'],
-			['4\t', '4'],
-			['None', '0'],
-			['geographic', '1'],
-			['\ufeffRotation', '4'],
-		],
-		bad: [5, '5', -1, '-1', 'Country', '—', true, NaN, {}, []],
-		remedy: '4 (Rotation)',
-	},
-	{
-		param: 'disabled',
-		key: 'disabled',
-		label: 'Disabled',
-		good: [
-			[true, '1'],
-			[false, '0'],
-			['true', '1'],
-			['FALSE', '0'],
-			[1, '1'],
-			[0, '0'],
-			['1', '1'],
-			['0', '0'],
-			['true ', '1'],
-			[' False\n', '0'],
-			[' 0', '0'],
-			['yes', '1'],
-			['On', '1'],
-			['NO ', '0'],
-			['off\u00a0', '0'],
-		],
-		bad: [2, -1, 'y', 'n', 'enabled', '01', '1 0', NaN, Infinity, {}, [], [true, false]],
-		remedy: 'enter true or false',
-	},
-	{
-		param: 'expirationClicks',
-		key: 'expiration_clicks',
-		label: 'Expiration Clicks',
-		good: [
-			[0, '0'],
-			[12, '12'],
-			['12', '12'],
-			[' 12 ', '12'],
-			['007', '7'],
-			[999999999, '999999999'],
-			[-5, '-5'],
-		],
-		bad: [
+		'2 (Password), 1 (Private), 0 (Public)',
+	],
+	[
+		...(['targetType', 'target_type'] as const),
+		{ '0': [0, 'None'], '1': ['1', 'geographic'], '3': ['3'], '4': [4, '4\t', '\ufeffRotation'] },
+		[5, '5', -1, '-1', 'Country', '—', true, NaN, {}, []],
+		'4 (Rotation)',
+	],
+	[
+		...(['disabled', 'disabled'] as const),
+		{
+			'1': [true, 'true', 1, '1', 'true ', 'yes', 'On'],
+			'0': [false, 'FALSE', 0, ' 0', ' False\n', 'NO ', 'off\u00a0', '\ufeffoff'],
+		},
+		[2, -1, 'y', 'n', 'enabled', '01', '1 0', NaN, Infinity, {}, [], [true, false]],
+		'enter true or false',
+	],
+	[
+		...(['expirationClicks', 'expiration_clicks'] as const),
+		{ '0': [0], '12': [12, ' 12 '], '7': ['007'], '999999999': [999999999], '-5': [-5] },
+		[
 			...[1.5, '1.5', '1e3', '0x10', '1,000', 'many', 2 ** 60, 1e21, true, {}, [], [12]],
 			...[NaN, Infinity, -Infinity, 'NaN'],
 		],
-		remedy: 'enter digits only, such as 100',
-	},
-	{
-		param: 'spaceId',
-		key: 'space_id',
-		label: 'Space',
-		good: [
-			[4, '4'],
-			[0, '0'],
-			['4', '4'],
-			[' 4 ', '4'],
-			['b6f1-x', 'b6f1-x'],
-			['...', '...'],
-			[{ __rl: true, mode: 'id', value: '4' }, '4'],
+		'enter digits only, such as 100',
+	],
+	[
+		...(['spaceId', 'space_id'] as const),
+		{ '4': [4, ' 4 ', { __rl: true, mode: 'id', value: '4' }], '0': [0], 'b6f1-x': ['b6f1-x'] },
+		['.', '..', ' .. ', true, NaN, Infinity, 'NaN', {}, [], [4]],
+		'enter the ID that the service shows',
+	],
+	[
+		...(['alias', 'alias'] as const),
+		// Services trim an alias, but not a password.
+		{ ...texts, 'spring sale': [' spring sale ', '\tspring sale\n'], true: [true, 'true'] },
+		...([noText, 'enter a single value'] as const),
+	],
+	...[
+		['password', 'password'],
+		['privacyPassword', 'privacy_password'],
+	].map(
+		([param = '', key = '']): Table => [
+			...([param, key, { ...texts, ' spring\n': [' spring\n'] }, noText] as const),
+			'enter a single value',
 		],
-		bad: ['.', '..', ' .. ', true, NaN, Infinity, 'NaN', {}, [], [4]],
-		remedy: 'enter the ID that the service shows',
-	},
-	...['alias', 'password', 'privacyPassword'].map((param) => ({
-		param,
-		key: { alias: 'alias', password: 'password' }[param] ?? 'privacy_password',
-		label: { alias: 'Alias', password: 'Password' }[param] ?? 'Statistics Password',
-		good: [
-			['spring', 'spring'],
-			// Services trim an alias, but not a password.
-			[' spring sale ', param === 'alias' ? 'spring sale' : ' spring sale '],
-			['\tspring\n', param === 'alias' ? 'spring' : '\tspring\n'],
-			[42, '42'],
-			[0, '0'],
-			...(param === 'alias'
-				? [
-						[true, 'true'],
-						['true', 'true'],
-					]
-				: []),
-		] as [unknown, string][],
-		bad: [
-			...[{}, { a: 1 }, [], ['a', 'b'], NaN, Infinity, -Infinity],
-			...['Invalid DateTime', 'Invalid Date', ' Invalid DateTime '],
-		],
-		remedy: 'enter a single value',
-	})),
+	),
 ];
 
-describe.each(tables)('$label', ({ param, key, label, good, bad, remedy }) => {
-	it.each(good)('accepts %j', (value, text) => {
-		expect(sentFor({ [param]: value })).toEqual([[key, text]]);
-	});
-
-	it.each(bad.map((value) => [value]))('refuses %j', (value) => {
-		expect(updating({ [param]: value })).toEqual([
-			{ field: label, key, reason: expect.stringContaining(remedy) },
-		]);
-	});
-});
-
-describe('a URL', () => {
-	it.each(['https://example.com/\nb', 'https://exa\rmple.com', 'https://example.com\r\nb'])(
-		'with a line break is refused: %j',
-		(value) => {
-			for (const param of ['url', 'expirationUrl']) {
-				expect(updating({ [param]: value })).toEqual([
-					expect.objectContaining({
-						reason: expect.stringContaining(
-							'contains a line break; enter each address on its own line',
-						),
-					}),
-				]);
-			}
-		},
-	);
-
-	it('is refused with a second address after a space', () => {
-		for (const param of ['url', 'expirationUrl']) {
-			expect(updating({ [param]: 'https://example.com/a https://example.com/b' })).toEqual([
-				expect.objectContaining({
-					reason: expect.stringContaining('contains more than one address; use a separate item'),
-				}),
-			]);
-		}
-	});
-
-	it('may contain a space, or another address in its query', () => {
-		for (const url of [
-			'https://example.com/my file.pdf',
-			'https://example.com/?to=https://b.example/',
-		])
-			expect(sentFor({ url })).toEqual([['url', url]]);
-	});
-
-	it('is trimmed', () => {
-		expect(sentFor({ url: ' https://example.com/ \n' })).toEqual([['url', 'https://example.com/']]);
-	});
-
-	it('is refused with a complete sentence', () => {
-		expect(updating({ url: 'example.com' })).toEqual([
-			{
-				field: 'Destination URL',
-				key: 'url',
-				reason: '"example.com" must start with https://',
-			},
-		]);
-	});
+it.each(tables)('%s is sent as %s, or refused', (param, key, good, bad, remedy) => {
+	for (const [text, values] of Object.entries(good))
+		for (const value of values)
+			expect({ value, sent: sentFor({ [param]: value }) }).toEqual({ value, sent: [[key, text]] });
+	const field = linkContract.fields.find(({ name }) => name === param)?.displayName;
+	for (const value of bad)
+		expect({ value, problems: updating({ [param]: value }) }).toEqual({
+			value,
+			problems: [{ field, key, reason: expect.stringContaining(remedy) }],
+		});
 });
 
 describe('the pixels of a link', () => {
@@ -435,7 +312,7 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 	/** Two rules as params, and in every notation that stands for them. */
 	const [first, second] =
 		param === 'platform' ? ['OS X', 'iOS'] : param === 'language' ? ['de', 'fr'] : ['DE', 'FR'];
-	const two = ['https://a.example/?x=1,2', 'https://b.example/#y'] as const;
+	const two = ['https://a.example/p;v=1?x=1,2', 'https://b.example/#y'] as const;
 	const rows =
 		key === undefined
 			? two.map((value) => ({ value }))
@@ -535,6 +412,64 @@ describe('the key of a rule', () => {
 	});
 });
 
+it.each([
+	[`DE=${address}de\nGermny=${address}g`, '"Germny" is not a known choice; use the English name'],
+	[`DE=${address}de; FR=${address}fr`, 'several rules; write one rule per line, such as US=https'],
+	[`DE=${address}de,\nFR=${address}fr`, 'several rules; write one rule per line, such as US='],
+	[`DE=${address}de FR=${address}fr`, 'several rules; write one rule per line, such as US=https'],
+	['DE=htps://example.com/', '"htps://example.com/" has a typo before ://; it must start with'],
+	[`DE=${address}de\n${address}fr`, 'cannot be read as rules'],
+	[`DE=${address}de\nFR=example.com/fr`, '"example.com/fr" must start with https'],
+])('the rules %j are refused', (country, reason) => {
+	expect(updating({ alias: 'a', country })[0]?.reason).toContain(reason);
+});
+
+it.each([
+	// Half filled, in quotation marks or brackets, and with other names than key and value.
+	...['{"US":""}', '[{"US":""}]', '["key"]', '[', '{"key":"US","value":""}'],
+	...[`"US=${address}"`, `“US=${address}”`, `'US=${address}'`, `(US=${address})`],
+	...[`US=${address}"`, `US="${address}us"`, [{ code: 'US', url: address }]],
+])('the rules %j are refused, too', (country) => {
+	expect(updating({ alias: 'a', country })[0]?.field).toBe('Country Rules');
+});
+
+const fieldNamed = (name: string) => {
+	const field = linkContract.fields.find((candidate) => candidate.name === name);
+	if (!field) throw new Error(name);
+	return field;
+};
+
+/** Cells that look filled and contain nothing. */
+const hollow = [
+	...[', ', ';', ' , ', ',;\r\n;', '\n', '\n,', '[""]', '[null]'],
+	...['[{}]', '[{"key":"","value":""}]', '{"":""}', '{"rules": [{"value": ""}]}'],
+];
+
+it('a target type that is not allowed contradicts no rules', () => {
+	const row = { country: `US=${address}us`, targetType: 'Country' };
+	expect(updating(row)).toEqual([expect.objectContaining({ field: 'Target Type' })]);
+	expect(sentFor({ country: `US=${address}a_(b)` })[1]?.[1]).toBe(`${address}a_(b)`);
+});
+
+it.each([...kinds.map(({ param }) => param), 'pixelIds'])(
+	'hollow cells of %s are empty',
+	(param) => {
+		for (const cell of param === 'pixelIds' ? hollow.slice(0, 8) : hollow) {
+			const row = { linkId: '7', updateFields: { alias: 'a', [param]: cell } };
+			expect(sentBy(linkContract, 'update', row)).toEqual([['alias', 'a']]);
+			const options = { ...encodeOptions, emptyValues: 'clear' } as const;
+			const cleared = told(
+				encodeRow({ contract: linkContract, operation: 'update', options }, row),
+			);
+			const { empty = [], key } = fieldNamed(param).wire;
+			expect('fields' in cleared && paramsOf(cleared.fields)).toEqual([
+				['alias', 'a'],
+				...empty.map(([suffix, text]) => [`${key}${suffix}`, text]),
+			]);
+		}
+	},
+);
+
 describe('incomplete fields of a link', () => {
 	const created = (operation: 'create' | 'update', additionalFields: object) =>
 		operation === 'create'
@@ -574,19 +509,6 @@ describe('incomplete fields of a link', () => {
 		}
 	});
 });
-
-it.each(['password', 'privacyPassword'])(
-	'what a service tells of a password is none: %s',
-	(param) => {
-		for (const isThere of [true, false]) {
-			expect(updating({ [param]: isThere })).toEqual([
-				expect.objectContaining({
-					reason: expect.stringMatching(/^\(hidden\) shows only whether a password is set; /),
-				}),
-			]);
-		}
-	},
-);
 
 it.each(spec.link.fields.filter(({ on }) => on.getAll).filter(({ values }) => values))(
 	'the filter $param takes its values and no other',
@@ -674,57 +596,34 @@ describe('the id of a resource', () => {
 describe('a required field', () => {
 	const unset = [undefined, null, ''];
 
-	it.each(unset)('of a link is reported for %j', (url) => {
-		expect(problemsOf(linkContract, 'create', { url })).toEqual([
-			{ field: 'Destination URL', key: 'url', reason: 'is missing; enter a value' },
+	it.each(unset)('is reported for %j, together with the others', (none) => {
+		const missing = (contract: ResourceContract, row: Values) =>
+			problemsOf(contract, 'create', row).map(({ field, reason }) => `${field} ${reason}`);
+		expect(missing(linkContract, { url: none })).toEqual([
+			'Destination URL is missing; enter a value',
 		]);
-	});
-
-	it.each(unset)('of a pixel is reported for %j, together with the others', (value) => {
-		const fields = { name: value, type: value, value };
-		expect(problemsOf(pixelContract, 'create', fields)).toEqual([
-			{ field: 'Name', key: 'name', reason: 'is missing; enter a value' },
-			{ field: 'Type', key: 'type', reason: 'is missing; enter a value' },
-			{ field: 'Tracking ID', key: 'value', reason: 'is missing; enter a value' },
-		]);
+		expect(missing(pixelContract, { name: none, type: none, value: none })).toEqual(
+			['Name', 'Type', 'Tracking ID'].map((field) => `${field} is missing; enter a value`),
+		);
 	});
 
 	it('is required on create only', () => {
 		expect(updating({ alias: 'a', url: '' })).toEqual([]);
 	});
 
-	it.each(unset)('is reported for %j with the name of its column if columns are mapped', (none) => {
+	it('is reported with its cell if columns are mapped', () => {
 		const mapped = { ...encodeOptions, takesColumns: true };
-		const missing = (field: string, name: string) => ({
-			field,
-			key: name,
-			reason: `is missing; fill in its cell, or the field in the form`,
-		});
+		const missing = (contract: ResourceContract, operation: OperationName, row: Values) =>
+			told(encodeRow({ contract, operation, options: mapped }, row));
 		for (const operation of creations) {
-			const link = { url: none, alias: none, syncScope: { domainId: 1 } };
-			expect(told(encodeRow({ contract: linkContract, operation, options: mapped }, link))).toEqual(
-				[
-					missing('Destination URL', 'url'),
-					...(operation === 'create' ? [] : [missing('Alias', 'alias')]),
-				],
+			const link = { url: null, alias: '', syncScope: { domainId: 1 } };
+			const fields = ['Destination URL', ...(operation === 'create' ? [] : ['Alias'])];
+			const reason = 'is missing; fill in its cell, or the field in the form';
+			expect(missing(linkContract, operation, link)).toMatchObject(
+				fields.map((field) => ({ field, reason })),
 			);
-			const pixel = { name: none, type: none, value: none, syncScope: { nameStartsWith: 'a' } };
-			expect(
-				told(encodeRow({ contract: pixelContract, operation, options: mapped }, pixel)),
-			).toEqual([
-				missing('Name', 'name'),
-				missing('Type', 'type'),
-				missing('Tracking ID', 'value'),
-			]);
 		}
-		expect(
-			told(
-				encodeRow(
-					{ contract: linkContract, operation: 'update', options: mapped },
-					{ linkId: none },
-				),
-			),
-		).toEqual([expect.objectContaining({ field: 'Link' })]);
+		expect(missing(linkContract, 'update', { linkId: '' })).toMatchObject([{ field: 'Link' }]);
 	});
 
 	it('of a link is reported by operations that find it by its alias', () => {
@@ -796,46 +695,31 @@ describe('a collection', () => {
 	);
 });
 
-describe('the limit of a list', () => {
+it('the limit of a list is a whole number from 1, 50 by default, and ignored with Return All', () => {
 	const listing = (parameters: Values) => encoded(linkContract, 'getAll', parameters);
-
-	it.each([
+	for (const [limit, expected] of [
 		[1, 1],
-		[50, 50],
 		['20', 20],
 		[' 3 ', 3],
 		[1000000, 1000000],
-	])('accepts %j', (limit, expected) => {
-		expect(listing({ limit })).toMatchObject({ limit: expected });
-		expect(listing({ limit, returnAll: false })).toMatchObject({ limit: expected });
-	});
-
-	it.each([
-		[0, 'is less than 1; enter the max number of results'],
-		[-1, 'is less than 1; enter the max number of results'],
-		['-5', 'is less than 1; enter the max number of results'],
-		[1.5, '1.5 is not a whole number; enter digits only, such as 100'],
-		['1.5', '"1.5" is not a whole number; enter digits only, such as 100'],
-		['all', '"all" is not a whole number; enter digits only, such as 100'],
-		['1e3', '"1e3" is not a whole number; enter digits only, such as 100'],
-		[NaN, 'NaN is not a whole number; enter digits only, such as 100'],
-		[Infinity, 'Infinity is not a whole number; enter digits only, such as 100'],
-		[2 ** 60, '1152921504606847000 is not a whole number; enter digits only, such as 100'],
-		[true, 'true is not a whole number; enter digits only, such as 100'],
-		[{}, '{} is not a whole number; enter digits only, such as 100'],
-		[[], '[] is not a whole number; enter digits only, such as 100'],
-	])('refuses %j', (limit, reason) => {
-		expect(listing({ limit })).toEqual([{ field: 'Limit', key: 'limit', reason }]);
-	});
-
-	it.each([undefined, null, ''])('is 50 if it is %j', (limit) => {
+	])
+		for (const row of [{ limit }, { limit, returnAll: false }])
+			expect(listing(row)).toMatchObject({ limit: expected });
+	for (const limit of [undefined, null, ''])
 		expect(listing({ limit })).toMatchObject({ limit: 50 });
-	});
-
-	it.each([true, 'true', 'True ', ' 1 '])('is ignored with Return All as %j', (returnAll) => {
-		expect(listing({ returnAll, limit: 0 })).toMatchObject({ limit: Infinity });
-		expect(listing({ returnAll })).toMatchObject({ limit: Infinity });
-	});
+	for (const limit of [0, -1, '-5', 1.5, '1.5', 'all', '1e3', NaN, Infinity, 2 ** 60, true, {}, []])
+		expect(listing({ limit })).toEqual([
+			{
+				field: 'Limit',
+				key: 'limit',
+				reason: expect.stringMatching(
+					/^is less than 1; enter the max number of results$|is not a whole number; enter digits/,
+				),
+			},
+		]);
+	for (const returnAll of [true, 'true', 'True ', ' 1 '])
+		for (const row of [{ returnAll, limit: 0 }, { returnAll }])
+			expect(listing(row)).toMatchObject({ limit: Infinity });
 });
 
 it('all problems of a row are reported together', () => {

@@ -1,5 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { draftRow, finishRow } from '../../../../nodes/shared/contract/encodeRow';
+import { finishRow } from '../../../../nodes/shared/contract/encode';
+import { draftOf } from '../../../support/encodeRow.ts';
 import { scopeText } from '../../../../nodes/shared/contract/scope';
 import type { Row } from '../../../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
@@ -124,7 +125,7 @@ it.each<[parameters: object, values: unknown[], message: string | undefined]>([
 function row(index: number, scope: object): Row {
 	const parameters = { url: 'https://example.com/', alias: `a${index}`, syncScope: scope };
 	const run = { contract: linkContract, operation: 'sync', options: encodeOptions } as const;
-	const { row: encoded, problems } = finishRow(draftRow(run, parameters));
+	const { row: encoded, problems } = finishRow(draftOf(run, parameters));
 	return {
 		index,
 		encoded: problems.length > 0 ? problems : encoded,

@@ -30,15 +30,12 @@ it.each<[credential: object, message: RegExp]>([
 	...['', ' \n', undefined, 'Bearer ', '""'].map((apiKey): [object, RegExp] => [
 		...([{ apiKey }, /^API Key is empty; paste it$/] as const),
 	]),
-	[
-		{ apiKey: 'a\nb' },
-		/^API Key contains a line break or another control character; paste it again$/,
-	],
-	[{ apiKey: 'a\u200bb' }, /^API Key contains an invisible character; paste it again$/],
-	[
-		{ apiKey: 'a€b' },
-		/^API Key contains a character that an HTTP header cannot have; paste it again$/,
-	],
+	...['a\nb', 'a\u200bb', 'a€b'].map((apiKey): [object, RegExp] => [
+		...([
+			{ apiKey },
+			/^API Key contains a line break, .* a key cannot have; paste it again$/,
+		] as const),
+	]),
 	[
 		{ accountTimeZone: 'Berlin' },
 		/^Account Time Zone "Berlin" does not exist; enter a name such as /,

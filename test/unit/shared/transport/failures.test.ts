@@ -1,10 +1,10 @@
 import type { Method } from '../../../../nodes/shared/contract/endpoints';
 import {
 	fieldErrorsOf,
-	inSeconds,
 	networkFailure,
 	statusFailure,
-} from '../../../../nodes/shared/transport/failures';
+} from '../../../../nodes/shared/transport/explanations';
+import { inSeconds } from '../../../../nodes/shared/transport/failures';
 
 const request = (method: Method) => ({ method, url: 'https://links.example:8443/api/v1/links' });
 

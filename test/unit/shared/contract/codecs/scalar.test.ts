@@ -42,7 +42,6 @@ it.each<[codec: string, value: unknown, sent: string, by: Codec]>([
 	['choice', 'not-active', '2', choice],
 	['choice', 2, '2', choice],
 	['url', ' https://example.com/a ', 'https://example.com/a', url],
-	['url', '\u200bhttps://example.com/', 'https://example.com/', url],
 	...[
 		'mailto:a@example.com',
 		'HTTP://a.example/',
@@ -139,6 +138,38 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 ])('%s refuses %j', (_codec, value, reason, by) => {
 	expect(encodedBy(by, value, status)).toEqual([`!${reason}`]);
 });
+
+it('refuses the errors of formulas, and no text that is only similar', () => {
+	const errors = [
+		...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#ERROR!', ' #n/a\n'],
+		...['#NV', '#N/D', '#¡REF!', '#NOME?', '#WERT!', '#VALEUR!', '#SPILL!', 'Loading...'],
+	];
+	for (const error of errors)
+		expect(encodedBy(line, error)).toEqual([expect.stringContaining('is a formula error')]);
+	for (const similar of ['#N/A or later', 'N/A', '#1', '#REF'])
+		expect(encodedBy(line, similar)).toEqual([`=${similar}`]);
+});
+
+describe.each(['\u200b', '\ufeff', '\u00ad', '\u2060', '\u200d', '\u200e'])(
+	'the mark %j',
+	(mark) => {
+		const refusal = expect.stringContaining('contains an invisible character; delete it, or type');
+
+		it('is dropped at the ends of a text and an address, and refused inside', () => {
+			expect(encodedBy(line, `${mark}spring${mark} `)).toEqual(['=spring']);
+			expect(encodedBy(url, `${mark}https://a.example/ ${mark}`)).toEqual(['=https://a.example/']);
+			expect(encodedBy(url, `https://a.example/${mark}b`)).toEqual([refusal]);
+			expect(encodedBy(line, `a${mark}b`)).toEqual([mark === '\u200d' ? `=a${mark}b` : refusal]);
+		});
+	},
+);
+
+it.each(['👩‍💻', '🏳️‍🌈', '👍🏽‍x', 'ශ්‍රී', 'می‌خواهم'])(
+	'keeps the joiners of %s in an address',
+	(joined) => {
+		expect(encodedBy(url, `https://a.example/${joined}`)).toEqual([`=https://a.example/${joined}`]);
+	},
+);
 
 it('refuses a boolean as a password, and never quotes a password', () => {
 	const property = propertyLike({ typeOptions: { password: true } });

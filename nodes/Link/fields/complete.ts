@@ -1,0 +1,92 @@
+import { randomString } from 'n8n-workflow';
+import { fieldWith } from '../../shared/contract/encodedRow';
+import type { EncodedField } from '../../shared/contract/fieldTypes';
+import type { ResourceContract, RowToComplete } from '../../shared/contract/resourceTypes';
+import { choicesOf, isSecret } from '../../shared/contract/values';
+import { readMoment } from '../../shared/contract/wallTime';
+import { generateAlias } from '../link.options';
+import { expiration } from './expiration';
+import { ruleFields, rulesByTargetType, targetType } from './targeting';
+import { tagUrls } from './utm';
+
+/** The fields of Search By = Anywhere: all fields that the list can be searched by. */
+export const anywhere = ['alias', 'url', 'title'] as const;
+
+/** Returns the text that a row sends for a field; undefined if it sends none. */
+const textOf = (fields: readonly EncodedField[], name: string): string | undefined =>
+	fields.find(({ field, cleared }) => field.name === name && !cleared)?.values[0]?.[1];
+
+/** Returns a random alias for a create without one, by which the node can find the link again. */
+function randomAlias({ contract, options, values }: RowToComplete): EncodedField[] {
+	const length = options.resourceOptions[generateAlias.name];
+	if (length === undefined || 'alias' in values) return [];
+	const alias = randomString(Math.floor(Number(length)));
+	return fieldWith(contract, 'alias', [alias]).map((field) => ({ ...field, isRandom: true }));
+}
+
+/**
+ * Returns the target type that rules imply. An explicit target type decides which of several rules are valid. Reports each
+ * contradiction with both names.
+ */
+function impliedTargetType(fields: readonly EncodedField[], row: RowToComplete): EncodedField[] {
+	const { contract, report, values } = row;
+	const [first, ...others] = [...ruleFields].filter(([, { name }]) => name in values);
+	if (!first) return [];
+	const { name, displayName } = targetType;
+	if (!(name in values)) {
+		const what = `cannot be combined with ${first[1].displayName}; keep only one of them`;
+		for (const [, other] of others) report(other, [what]);
+		return fieldWith(contract, name, [first[0]]);
+	}
+	const type = textOf(fields, name);
+	const rules = [first, ...others];
+	if (type === undefined || rules.some(([each]) => each === type)) return [];
+	const choice = choicesOf(targetType).find(({ value }) => String(value) === type);
+	const what = `contradicts ${displayName} ${choice?.name ?? type}; leave ${displayName} out, or remove this field`;
+	for (const [, field] of rules) report(field, [what]);
+	return [];
+}
+
+/** Reports fields without the field that belongs to them. Services accept them without an error (assumption: limits). */
+function checkNeeded(fields: readonly EncodedField[], row: RowToComplete): void {
+	const { contract, options, values, reportIncomplete } = row;
+	const fieldNamed = (name?: string) => contract.fields.find((field) => field.name === name);
+	const needs = [
+		[targetType.name, rulesByTargetType[textOf(fields, targetType.name) ?? '']],
+		['privacy', textOf(fields, 'privacy') === '2' ? 'privacyPassword' : undefined],
+	].map((names) => names.map(fieldNamed));
+	for (const [field, needed] of needs) {
+		if (!field || !needed || needed.name in values) continue;
+		const { displayName } = needed;
+		const isLeftOut = options.takesColumns && isSecret(needed);
+		const other = isLeftOut ? 'add Map Passwords under Options if a column has it, ' : '';
+		const what = `needs ${displayName}; fill in ${displayName}, ${other}or leave this field out`;
+		reportIncomplete(field, [what]);
+	}
+}
+
+/** Returns a field that knows whether it is an expiration in the past. */
+function withPast(encoded: EncodedField, { options: { now, timeZone } }: RowToComplete) {
+	const { field, values, cleared } = encoded;
+	if (field.name !== expiration.name || cleared) return encoded;
+	const written = values.map(([, text]) => text).join(' ');
+	const { instant = Infinity } = readMoment(written, timeZone) ?? {};
+	return instant <= now ? { ...encoded, isPast: true as const } : encoded;
+}
+
+/**
+ * Returns the fields of a link with what follows from them: a random alias, the target type of rules, the fields that a search
+ * without Search By searches, and the UTM parameters in URLs. Reports fields that do not fit together.
+ */
+export const completeLink: ResourceContract['complete'] = (encoded, row) => {
+	const { contract, values } = row;
+	const isSearch = 'search' in values && !('searchBy' in values);
+	const fields = [
+		...encoded.map((field) => withPast(field, row)),
+		...randomAlias(row),
+		...impliedTargetType(encoded, row),
+		...(isSearch ? fieldWith(contract, 'searchBy', anywhere) : []),
+	];
+	checkNeeded(fields, row);
+	return tagUrls(fields, row);
+};

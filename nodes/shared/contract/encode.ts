@@ -1,0 +1,260 @@
+import { choice, choiceMatching, bounded, flag, integer } from './codecs/scalar';
+import { pathId } from './codecs/id';
+import { encodeParameter, encodeValue, reporterTo, type EncodeContext } from './encodeContext';
+import { fieldWith, type EncodedRow, type ListChange, type QrCodeSettings } from './encodedRow';
+import type { EncodedField, Field } from './fieldTypes';
+import { collections, defaultLimit, formParameters, type RowRun } from './layout';
+import { replaceNames, type FindName } from './names';
+import {
+	changesExisting,
+	hasScope,
+	isList,
+	isPartial,
+	operationTable,
+	takesId,
+} from './operations';
+import { encodeScope, inScope, type Scope } from './scope';
+import { Invalid, type Parameters, type Problem } from './types';
+import { isEmpty, isRecord, isSecret, isUnset, listOf, quote, separators } from './values';
+
+/** The reason for a missing value that only a column can provide. */
+const missingCell = 'is missing; fill in its cell';
+
+/** Returns the ID or address that identifies the row's resource; empty if the run does not read them. */
+function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'reference'> {
+	const { contract, operation, options, parameters, layout, report } = context;
+	if (!layout.readsIdentifier) return {};
+	const isColumn = options.takesColumns && options.matchBy !== undefined;
+	const property = isColumn ? { ...contract.id, displayName: layout.match.name } : contract.id;
+	const identifier = parameters[property.name];
+	if (isUnset(identifier)) {
+		const notChosen = 'is missing; choose from the list, or enter an ID';
+		if (takesId(operation)) report(property, [isColumn ? missingCell : notChosen]);
+		return {};
+	}
+	const mode = isRecord(identifier) ? identifier.mode : undefined;
+	const reference = contract.address?.read(identifier, property, mode);
+	if (reference instanceof Invalid) {
+		report(property, reference.reasons);
+		return {};
+	}
+	return reference ? { reference } : { id: encodeParameter(context, pathId, property, parameters) };
+}
+
+/** Returns the values of a row's collections as one object. */
+function collectionValues({ layout, parameters, report }: EncodeContext): Parameters {
+	const values: Parameters = {};
+	for (const name of layout.collections) {
+		const collection = parameters[name];
+		if (isRecord(collection)) {
+			Object.assign(values, collection);
+		} else if (!isUnset(collection)) {
+			report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
+		}
+	}
+	return values;
+}
+
+/** Returns the names of the fields that Clear Fields clears. */
+function clearedByName({ layout, parameters, report }: EncodeContext): string[] {
+	const property = { ...formParameters.clearFields, options: layout.clearChoices };
+	const value = layout.clearChoices.length > 0 ? parameters[property.name] : undefined;
+	if (isEmpty(value, { type: 'multiOptions' })) return [];
+	const names = property.options.map((choice) => String(choice.value));
+	return (listOf(value, separators) ?? [value])
+		.filter((entry) => !isUnset(entry))
+		.flatMap((entry) => {
+			const name = typeof entry === 'string' ? choiceMatching(property, entry) : undefined;
+			if (name !== undefined) return name;
+			const written = quote(typeof entry === 'string' ? entry.trim() : entry, property);
+			report(property, [`${written} cannot be cleared; use ${names.sort().join(', ')}`]);
+			return [];
+		});
+}
+
+/** Returns whether Sync sets a field on rows without a value: a field of the scope, or the field that enables a resource. */
+const isFilledByRun = ({ contract, options }: RowRun, field: Field, scope: Scope): boolean =>
+	(field.name === contract.disabledField && options.unmatchedAction === 'disable') ||
+	scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
+
+/** Returns whether an empty value clears a field; if not, it is left out. Reports a field that cannot be cleared. */
+function clears(context: EncodeContext, field: Field, scope: Scope): boolean {
+	const { empty, ignoresEmpty } = field.wire;
+	if (ignoresEmpty || isFilledByRun(context, field, scope)) return false;
+	if (empty) return true;
+	context.report(field, ['is empty, and the service cannot clear it; fill it in, or leave it out']);
+	return false;
+}
+
+/** Returns a field with the values that clear it (assumption: clearing). */
+const clearing = (field: Field): EncodedField => ({
+	...{ field, values: field.wire.empty ?? [] },
+	cleared: true,
+});
+
+/** Encodes the value of a field; undefined if there is nothing to send. Reports an invalid value. */
+function encodeField({ options, report }: EncodeContext, field: Field, value: unknown) {
+	const values = encodeValue(field.wire.codec, value, field, options);
+	if (!(values instanceof Invalid)) return values.length > 0 ? { field, values } : undefined;
+	report(field, values.reasons);
+	return undefined;
+}
+
+/** Encodes the fields of a row, and returns their values by name. Reports required fields without a value. */
+function encodeFields(context: EncodeContext, scope: Scope) {
+	const { contract, operation, options, layout, parameters, report } = context;
+	const added = collectionValues(context);
+	const isIdentified = layout.readsIdentifier && !isUnset(parameters[contract.id.name]);
+	const cleared = clearedByName(context);
+	const values: Record<string, unknown> = {};
+	const fields: EncodedField[] = [];
+	const changes: ListChange[] = [];
+	const skippedFields: Field[] = [];
+	for (const { field, place, isRequired } of layout.fields) {
+		const { name, wire } = field;
+		const value = (place === 'top' ? parameters : added)[name];
+		const isAdded = place !== 'top' && name in added;
+		const isSet = value !== undefined && !isEmpty(value, field);
+		if (isSet) values[name] = value;
+		const mode =
+			wire.merge && isPartial(operation)
+				? encodeParameter(context, choice, wire.merge, added)
+				: undefined;
+		const isChange = mode === 'add' || mode === 'remove';
+		if (cleared.includes(name)) {
+			if (isSet) report(field, ['is both set and cleared; do only one of them']);
+			fields.push(clearing(field));
+		} else if (isSet) {
+			const encoded = encodeField(context, field, value);
+			if (encoded && isChange) changes.push({ ...encoded, mode });
+			else if (encoded) fields.push(encoded);
+		} else if (isAdded && options.emptyValues === 'clear') {
+			// An empty list leaves the list unchanged if its values would be added or removed.
+			if (!isChange && clears(context, field, scope)) fields.push(clearing(field));
+		} else if (isAdded && options.reportsEmpty && wire.empty && !isSecret(field)) {
+			skippedFields.push(field);
+		} else if (isRequired && !isIdentified && !isFilledByRun(context, field, scope)) {
+			const otherwise = 'is missing; enter a value';
+			report(field, [
+				options.takesColumns ? `${missingCell}, or the field in the form` : otherwise,
+			]);
+		}
+	}
+	return { values, fields, changes, skippedFields };
+}
+
+/** Reports a row that changes a resource without a search text, and a row of Update without a value to change. */
+function checkUpdate(
+	{ contract, operation, options, layout, report }: EncodeContext,
+	row: Pick<EncodedRow, 'changes' | 'fields'>,
+): void {
+	if (!changesExisting(operation)) return;
+	const isMatched = options.matchBy !== undefined;
+	const key = isMatched ? layout.match.fields?.searchBy : undefined;
+	const field = contract.fields.find(({ wire }) => wire.key === key);
+	if (field && !row.fields.some((encoded) => encoded.field === field && !encoded.cleared)) {
+		report(field, [missingCell]);
+	}
+	// A row that is compared with its resource may leave it unchanged.
+	if (!isPartial(operation) || isMatched || row.changes.length + row.fields.length > 0) return;
+	const ways = [
+		'fill in at least one field to change',
+		...(options.takesColumns ? ['its column'] : []),
+		...(layout.clearChoices.length > 0
+			? [`choose fields in ${formParameters.clearFields.displayName}`]
+			: []),
+	];
+	report(collections.updateFields, [`contains no value; ${ways.join(', or ')}`]);
+}
+
+function encodeLimit(context: EncodeContext): number {
+	const { operation, parameters, report } = context;
+	if (!isList(operation)) return 1;
+	const returnAll = { ...formParameters.returnAll, default: false };
+	if (encodeParameter(context, flag, returnAll, parameters) === '1') return Infinity;
+	const property = { ...formParameters.limit, default: defaultLimit };
+	const limit = Number(encodeParameter(context, integer, property, parameters) ?? 1);
+	if (limit < 1) report(property, ['is less than 1; enter the max number of results']);
+	return limit;
+}
+
+/** Returns the settings of a row's QR code, with the defaults of empty values; undefined if it has none. */
+function encodeQrCode(context: EncodeContext): QrCodeSettings | undefined {
+	const { contract, operation, parameters } = context;
+	if (!contract.qrCode || !operationTable[operation].drawsQrCode) return undefined;
+	const { format, size } = contract.qrCode;
+	return {
+		format: encodeParameter(context, choice, format, parameters) ?? '',
+		size: Math.floor(Number(encodeParameter(context, bounded, size, parameters))),
+	};
+}
+
+/**
+ * Returns the field that the operation sets: Disable and Enable do, and Sync enables a resource again that it would disable
+ * if no row had it. A row of Sync may set the field itself.
+ */
+function switchedField(
+	{ contract, operation, options }: RowRun,
+	fields: readonly EncodedField[],
+): EncodedField[] {
+	const { disables } = operationTable[operation];
+	if (disables === undefined && options.unmatchedAction !== 'disable') return [];
+	return fieldWith(contract, contract.disabledField, [disables ? '1' : '0']).filter(
+		({ field }) => !fields.some((encoded) => encoded.field === field && !encoded.cleared),
+	);
+}
+
+/** An encoded row whose fields and scope may contain names in place of IDs, and its problems. */
+export interface RowDraft {
+	readonly row: EncodedRow;
+	readonly problems: readonly Problem[];
+}
+
+/**
+ * Encodes a row, apart from the names in it. Unset fields make no param (contract 4).
+ *
+ * @param parameters the values of the form and of columns
+ */
+export function draftRow(run: RowRun, parameters: Parameters): RowDraft {
+	const { contract, operation, options, layout } = run;
+	const problems: Problem[] = [];
+	const incompleteFields: Problem[] = [];
+	const report = reporterTo(problems);
+	const context = { ...run, parameters, report };
+	const target = encodeTarget(context);
+	const limit = encodeLimit(context);
+	const qrCode = encodeQrCode(context);
+	const scope = hasScope(operation) ? encodeScope(context) : [];
+	const encoded = encodeFields(context, scope);
+	const creates = operationTable[operation].creates === 'always';
+	const reportIncomplete = creates ? report : reporterTo(incompleteFields);
+	const { changes, skippedFields, values } = encoded;
+	const written =
+		contract.complete?.(encoded.fields, { ...context, values, reportIncomplete }) ?? encoded.fields;
+	const fields = [...written, ...switchedField(run, written)];
+	if (problems.length === 0) checkUpdate(context, { fields, changes });
+	const row = {
+		...{ contract, operation, options, match: layout.match, ...target },
+		...{ fields, changes, limit, qrCode, scope, incompleteFields, skippedFields },
+	};
+	return { row, problems };
+}
+
+/** Sends names as they are, because the run has not read their lists. */
+const asIds: FindName = (_source, name) => name;
+
+/**
+ * Returns a row with the IDs of its names, and with the values of the scope for missing fields.
+ *
+ * @param find finds the ID of a name
+ */
+export function finishRow(draft: RowDraft, find: FindName = asIds): RowDraft {
+	const { contract, operation } = draft.row;
+	const problems = [...draft.problems];
+	const report = reporterTo(problems);
+	const resolved = replaceNames(draft.row.fields, find, report);
+	const changes = replaceNames(draft.row.changes, find, report);
+	const scope = replaceNames(draft.row.scope, find, report);
+	const fields = hasScope(operation) ? inScope({ contract, report }, scope, resolved) : resolved;
+	return { row: { ...draft.row, fields, changes, scope }, problems };
+}

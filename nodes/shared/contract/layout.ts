@@ -1,0 +1,176 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+import type { Field } from './fieldTypes';
+import {
+	alwaysMatchesRows,
+	hasScope,
+	isList,
+	isPartial,
+	matchesRows,
+	operationTable,
+	operationsWith,
+	takesId,
+} from './operations';
+import type { MatchChoice, ResourceContract } from './resourceTypes';
+import type {
+	CollectionName,
+	EncodeOptions,
+	FormParameter,
+	FormPlace,
+	OperationName,
+} from './types';
+import { sortBy } from './values';
+
+/** The names and labels of the collections of optional fields. */
+export const collections: Readonly<Record<CollectionName, FormParameter>> = {
+	additionalFields: { displayName: 'Additional Fields', name: 'additionalFields' },
+	filters: { displayName: 'Filters', name: 'filters' },
+	sorting: { displayName: 'Sort', name: 'sorting' },
+	updateFields: { displayName: 'Update Fields', name: 'updateFields' },
+};
+
+/** The names and labels of the other parameters that rows are read from, apart from the contract tables. */
+export const formParameters = {
+	clearFields: { displayName: 'Clear Fields', name: 'clearFields' },
+	limit: { displayName: 'Limit', name: 'limit' },
+	matchBy: { displayName: 'Match By', name: 'matchBy' },
+	returnAll: { displayName: 'Return All', name: 'returnAll' },
+	syncScope: { displayName: 'Sync Scope', name: 'syncScope' },
+} as const satisfies Record<string, FormParameter>;
+
+/** Returns whether a property is the scope or a part of it. */
+export const isOfScope = (property: FormParameter): boolean =>
+	property.name === formParameters.syncScope.name || 'scope' in property;
+
+/** The default of Limit. */
+export const defaultLimit = 50;
+
+/** Returns the default of Match By: the fields that make a resource unique. */
+export const defaultMatch = ({ key, matchBy: choices }: ResourceContract): MatchChoice =>
+	choices.find(({ fields }) => fields?.searchBy === key.searchBy) ?? choices[0];
+
+/** Returns whether a row finds its resource by the default of Match By. */
+export const isDefaultMatch = ({
+	contract,
+	match,
+}: {
+	readonly contract: ResourceContract;
+	readonly match: MatchChoice;
+}): boolean => match.value === defaultMatch(contract).value;
+
+/** Returns whether rows need a value for a field, because a create or the choice of Match By needs it. */
+export const needsField = (
+	{ key }: ResourceContract,
+	operation: OperationName,
+	{ fields }: MatchChoice,
+	{ required, wire }: Field,
+): boolean =>
+	required === true ||
+	(alwaysMatchesRows(operation) && fields?.searchBy === key.searchBy && wire.key === key.searchBy);
+
+/** Returns the contract keys of the fields that Match By uses, and of the fields that cannot be updated. */
+export const fixedKeys = ({ fields }: ResourceContract, match: MatchChoice): string[] => [
+	...(match.fields?.uniqueBy ?? []),
+	...fields.filter(({ wire }) => !wire.on.update).map(({ wire }) => wire.key),
+];
+
+/** Returns the choices of Clear Fields, sorted by label; none if the resource has no field to clear. */
+export function clearChoices(contract: ResourceContract): INodePropertyOptions[] {
+	const [partial] = operationsWith((operation) => operation.isPartial);
+	const choices = contract.fields
+		.filter(({ wire }) => partial && wire.empty && wire.on[partial])
+		.map(({ name, displayName }) => ({ name: displayName, value: name }));
+	return sortBy(choices, ({ name }) => name);
+}
+
+/** Returns the fields of an operation in a place of the form, in the order of the contract table. */
+export const fieldsIn = (
+	contract: ResourceContract,
+	operation: OperationName,
+	place: FormPlace,
+): Field[] => contract.fields.filter((field) => field.wire.on[operation] === place);
+
+/** Returns the collections that have optional fields of an operation. */
+export function collectionsOf(
+	contract: ResourceContract,
+	operation: OperationName,
+): CollectionName[] {
+	const names = Object.keys(collections) as CollectionName[];
+	return names.filter((name) => fieldsIn(contract, operation, name).length > 0);
+}
+
+/** A field, and where a row has its value. */
+interface PlacedField {
+	readonly field: Field;
+	readonly place: FormPlace;
+	/** Whether a row that does not identify its resource must have a value. */
+	readonly isRequired: boolean;
+}
+
+/** Where the rows of a run have their values. */
+export interface RowLayout {
+	readonly match: MatchChoice;
+	/** Whether an ID or an address identifies the resource of a row. */
+	readonly readsIdentifier: boolean;
+	/** The parameters that a row is read from. */
+	readonly parameters: readonly FormParameter[];
+	readonly collections: readonly CollectionName[];
+	/** In the order of the contract table. Match By also reads fields that the form of the operation does not show. */
+	readonly fields: readonly PlacedField[];
+	/** The choices of Clear Fields; none if the operation does not have it. */
+	readonly clearChoices: INodePropertyOptions[];
+}
+
+/** What all rows of a run share. */
+export interface RowRun {
+	readonly contract: ResourceContract;
+	readonly operation: OperationName;
+	readonly options: EncodeOptions;
+	readonly layout: RowLayout;
+}
+
+/** Returns where the rows of an operation have their values, for a value of Match By. */
+export function layoutOf(
+	contract: ResourceContract,
+	operation: OperationName,
+	matchBy?: string,
+): RowLayout {
+	const { clearFields, limit, returnAll, syncScope } = formParameters;
+	const { drawsQrCode, places } = operationTable[operation];
+	const match = contract.matchBy.find(({ value }) => value === matchBy) ?? defaultMatch(contract);
+	// An operation that writes no fields reads only the fields that find the resource.
+	const used = match.fields ?? (places.key ? contract.key : undefined);
+	const keys = matchBy === undefined ? [] : (used?.uniqueBy ?? []);
+	const choices = isPartial(operation) ? clearChoices(contract) : [];
+	const names = collectionsOf(contract, operation);
+	return {
+		match,
+		readsIdentifier: matchBy === undefined ? takesId(operation) : match.fields === undefined,
+		collections: names,
+		clearChoices: choices,
+		parameters: [
+			...(takesId(operation) || matchesRows(operation) ? [contract.id] : []),
+			...(hasScope(operation) ? [syncScope] : []),
+			...fieldsIn(contract, operation, 'top'),
+			...(isList(operation) ? [returnAll, limit] : []),
+			...(drawsQrCode && contract.qrCode ? [contract.qrCode.format, contract.qrCode.size] : []),
+			...(choices.length > 0 ? [clearFields] : []),
+			...names.map((name) => collections[name]),
+		],
+		fields: contract.fields.flatMap((field) => {
+			const { on, key } = field.wire;
+			const place = on[operation] ?? (keys.includes(key) ? 'top' : undefined);
+			const isRequired = on[operation] === 'top' && needsField(contract, operation, match, field);
+			return place ? [{ field, place, isRequired }] : [];
+		}),
+	};
+}
+
+/** Returns what all rows of a run share. */
+export const rowRunOf = (
+	contract: ResourceContract,
+	operation: OperationName,
+	options: EncodeOptions,
+): RowRun => ({
+	...{ contract, operation, options },
+	layout: layoutOf(contract, operation, options.matchBy),
+});

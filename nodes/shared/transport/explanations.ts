@@ -1,0 +1,261 @@
+import type { Method } from '../contract/endpoints';
+import { isRecord, shorten } from '../contract/values';
+import { inSeconds, outcomeUnknown, type Failure, type FieldErrors } from './failures';
+import { retryAfterOf } from './rateLimitHeaders';
+
+/** A request that failed. */
+interface FailedRequest {
+	readonly method: Method;
+	readonly url: string;
+}
+
+type Explanation = Pick<Failure, 'advice' | 'cause' | 'message'>;
+
+/** The advice of an entry whose outcome is unknown. */
+const unknown = '{unknown}';
+
+/** Returns an entry of a table. `fill` replaces the names in braces. */
+const entry = (
+	cause: Failure['cause'],
+	message: string,
+	advice: string = unknown,
+): Explanation => ({ cause, message, advice });
+
+const rejected = (message: string, advice?: string): Explanation =>
+	entry('rejected', message, advice);
+
+const checkBaseUrl =
+	'Open the credential and check Base URL. It must be the address of the service itself, such as https://links.example.com, without a login page in front of it.';
+
+/** Explanations by status, and by the first digit of other statuses (assumption: error statuses). */
+const byStatus: Readonly<Record<string, Explanation>> = {
+	3: rejected(
+		'The service redirected to another page instead of answering',
+		`The redirect goes to {location}. ${checkBaseUrl}`,
+	),
+	4: rejected(
+		'The service refused the request',
+		'Check the values of this item, and the settings of your account in the service.',
+	),
+	5: entry('ambiguous', 'The service failed to handle the request'),
+	401: rejected(
+		'The service did not accept the API key',
+		'Open the credential and enter a valid API key. Most services show it in the developer settings of your account.',
+	),
+	403: rejected(
+		'The service does not allow this for the account of the API key',
+		'Check whether the plan of the account includes API access.',
+	),
+	404: rejected(
+		'The service found nothing at this address',
+		'{request} was not found. Check Base URL in the credential.',
+	),
+	407: rejected(
+		'The proxy of n8n requires a login',
+		'The service did not receive the request. Set HTTP_PROXY or HTTPS_PROXY of n8n to the address of the proxy with its user and password, such as http://user:password@proxy.example.com:8080, and restart n8n.',
+	),
+	419: rejected('The website responded, not the API', checkBaseUrl),
+	422: rejected(
+		'The service did not accept the values',
+		'Correct the fields in the message, and run the node again.',
+	),
+	429: entry(
+		'rateLimited',
+		'The service received too many requests',
+		'Wait {wait} and run the node again; send fewer items at a time.',
+	),
+	503: entry(
+		'maintenance',
+		'The service is not available at the moment',
+		'It did not process the request. Wait {wait} and run this item again.',
+	),
+};
+
+/** A web page: a firewall answers with the status of an error, and a website with 200. */
+const webPage = rejected(
+	'The service returned a web page instead of data',
+	'A firewall or proxy in front of the service may have answered: ask its administrator to let the requests of n8n through. Or Base URL in the credential is the address of the website.',
+);
+
+/** The entries that also explain a web page. */
+const pageEntries: readonly number[] = [3, 5, 404, 407, 419, 429, 503];
+
+/** Max size of a response in bytes, after decompression. */
+export const maxAnswerSize = 32 * 2 ** 20;
+
+/** The `code` of the error for a larger response. */
+export const tooLargeCode = 'ANSWER_TOO_LARGE';
+
+/**
+ * Explanations of the errors of Node, of axios, which n8n's helper uses, and of this package. A pattern matches the code and
+ * the message of an error, and the first match counts. The reasons of OpenSSL occur only before the connection is secure;
+ * others, such as a wrong checksum, also occur after the request was sent.
+ */
+const networkErrors: ReadonlyArray<readonly [pattern: RegExp, explanation: Explanation]> = [
+	[
+		/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH) |before secure TLS connection was established/,
+		entry(
+			'connectFailed',
+			'Cannot connect to {host}',
+			'Nothing was sent. Check Base URL in the credential, and whether the service is running.',
+		),
+	],
+	[
+		/^(?:EAI_AGAIN|ENOTFOUND) /,
+		entry(
+			'connectFailed',
+			'The host {host} cannot be found',
+			'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
+		),
+	],
+	[
+		/^(?:ECONNABORTED|ETIMEDOUT|timedOut) /,
+		entry(
+			'ambiguous',
+			'The service at {host} did not respond in time',
+			`${unknown} Set a longer Timeout under Options > Requests.`,
+		),
+	],
+	[/^canceled /, entry('ended', 'The execution was canceled during the request')],
+	[
+		new RegExp(`^${tooLargeCode} `),
+		rejected(`The service at {host} returned more than ${maxAnswerSize / 2 ** 20} MB`),
+	],
+	[
+		/^(?:[A-Z\d_]*(?:CERT|CRL)|HOSTNAME_MISMATCH |INVALID_CA |INVALID_PURPOSE |PATH_LENGTH_EXCEEDED |UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY |UNABLE_TO_VERIFY_LEAF_SIGNATURE )/,
+		rejected(
+			'The certificate of {host} is not trusted',
+			'Nothing was sent. Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
+		),
+	],
+	[
+		/^(?:EPROTO |ERR_SSL_).*(?:wrong.version.number|packet.length.too.long|http.request|(?:unsupported|unknown).protocol|protocol.version|no.protocols.available|handshake.failure|unrecognized.name|access.denied|unknown.ca|bad.certificate|certificate.required|no.shared.cipher|no.ciphers.available|inappropriate.fallback|unsafe.legacy.renegotiation|key.too.small|insufficient.security)/i,
+		rejected(
+			'{host} does not accept a secure connection (https)',
+			'Nothing was sent. Check the scheme and the port of Base URL in the credential: the port may serve http or something else, or only old versions of TLS.',
+		),
+	],
+];
+
+const brokenConnection = entry(
+	'ambiguous',
+	'The connection to {host} broke before the response was complete',
+);
+
+/** Replaces `{request}`, `{host}` and `{unknown}` (the advice after an unknown outcome) in the texts, and more names. */
+function fill(
+	request: FailedRequest,
+	{ cause, message, advice }: Explanation,
+	more: Readonly<Record<string, string>> = {},
+): Explanation {
+	const texts: typeof more = {
+		...more,
+		request: `${request.method} ${shorten(request.url, 300)}`,
+		host: new URL(request.url).host,
+		unknown: outcomeUnknown(request),
+	};
+	const filled = (text: string) =>
+		text.replace(/\{(\w+)\}/g, (_, name: string) => texts[name] ?? '');
+	return { cause, message: filled(message), advice: filled(advice) };
+}
+
+/** A response with an error status. */
+interface Refusal {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	/** The decoded JSON of the response; undefined if it is not JSON. */
+	readonly body: unknown;
+	/** The title of the response if it is a web page; empty if the page has none. */
+	readonly pageTitle?: string;
+	/** Set if the HTTP status reports success. */
+	readonly isInconsistent?: true;
+}
+
+/** Returns how long to wait after a refusal, as the service says; a minute if it says nothing sensible. */
+function waitOf(headers: Refusal['headers']): string {
+	const after = retryAfterOf(headers);
+	const written = headers['retry-after']?.trim() ?? '';
+	if (after === undefined) return 'a minute';
+	return /^\d+$/.test(written) ? inSeconds(after) : `until ${written}`;
+}
+
+/**
+ * Returns a sentence with the message of the service; empty if there is none. The code never compares the message, because it is
+ * localized.
+ *
+ * @param hide returns a text without secrets
+ */
+export function serviceMessageOf(body: unknown, hide = (text: string): string => text): string {
+	const message = isRecord(body) && typeof body.message === 'string' ? body.message.trim() : '';
+	const shown = hide(message);
+	return shown ? `The service said: ${shorten(shown, 300)}` : '';
+}
+
+/**
+ * Returns the field errors of a response; undefined if it names no field. They are in `message` if it is an object, and in the
+ * framework's `errors` object (assumption: field errors).
+ */
+export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
+	if (!isRecord(body)) return undefined;
+	const errors = new Map<string, readonly string[]>();
+	for (const named of [body.message, body.errors].filter(isRecord)) {
+		for (const [field, value] of Object.entries(named)) {
+			const messages = [value].flat().filter((text) => typeof text === 'string');
+			if (messages.length > 0) errors.set(field, messages);
+		}
+	}
+	return errors.size > 0 ? Object.fromEntries(errors) : undefined;
+}
+
+/** Explains a response with an error status, or a web page. */
+export function statusFailure(request: FailedRequest, refusal: Refusal): Failure {
+	const { status, headers, body, pageTitle, isInconsistent } = refusal;
+	const isPage = pageTitle !== undefined;
+	const name = status in byStatus ? status : Math.min(Math.floor(status / 100), 5);
+	const isFirewall = isPage && !pageEntries.includes(name);
+	const { cause, message, advice } = fill(request, (!isFirewall && byStatus[name]) || webPage, {
+		location: shorten(headers.location ?? 'no address', 200),
+		wait: waitOf(headers),
+	});
+	const isOpen = isInconsistent === true && request.method !== 'GET';
+	const sentences = [
+		isFirewall && pageTitle ? `The page is titled "${shorten(pageTitle, 100)}".` : '',
+		// Only a rejection leaves something to correct. Others say that the request was not processed, which is not certain.
+		isOpen && cause !== 'rejected' ? '' : advice,
+		isOpen ? outcomeUnknown(request) : '',
+		serviceMessageOf(body),
+	];
+	return {
+		cause,
+		message: `${message} (HTTP ${status})`,
+		advice: sentences.filter((sentence) => sentence !== '').join(' '),
+		statusCode: status,
+		fieldErrors: fieldErrorsOf(body),
+		...(isPage ? { isPage } : {}),
+		isInconsistent,
+	};
+}
+
+/** Finds the first known error of a chain: n8n wraps the original error. */
+function findNetworkError(error: unknown): Explanation {
+	for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth += 1) {
+		const text = `${String(at.code ?? '')} ${String(at.message ?? '').slice(0, 1000)}`;
+		const [, known] = networkErrors.find(([pattern]) => pattern.test(text)) ?? [];
+		if (known) return known;
+	}
+	return brokenConnection;
+}
+
+/**
+ * Explains why no complete response arrived. Contains no text of the original error, which may contain the request's headers.
+ *
+ * @param error an error of Node or of axios, or an object with the `code` `canceled` or `timedOut`
+ */
+export function networkFailure(request: FailedRequest, error: unknown): Failure {
+	const known = findNetworkError(error);
+	const failure: Failure = { ...fill(request, known), host: new URL(request.url).host };
+	if (known.cause === 'ambiguous' || known.advice !== unknown) return failure;
+	// The request was sent. A create is looked up before it is retried.
+	const isTooLarge = request.method === 'POST' && known.cause === 'rejected';
+	return { ...failure, cause: isTooLarge ? 'ambiguous' : known.cause, isInconsistent: true };
+}
