@@ -309,10 +309,6 @@ describe('bad rows', () => {
 		[{ maxWait: 'long' }, 'Max Wait (Seconds) "long" is not a number of at least 0'],
 		[{ concurrency: 0 }, 'Concurrency 0 is not a number of at least 1'],
 		[{ timeout: 3_000_000 }, 'Timeout (Seconds) 3000000 is not a number from 0.01 to 3600'],
-		[
-			{ requestsPerMinute: 0.99 },
-			'Requests Per Minute 0.99 is too low; use 0 for no limit, or a number of at least 1',
-		],
 	])('are not sent with the options %j', async (options, message) => {
 		const { error } = await create({ items: [{}], parameters: { options } });
 		expect(error?.message).toBe(message);
