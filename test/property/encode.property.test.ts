@@ -453,27 +453,6 @@ describe('a row of arbitrary JSON', () => {
 		},
 	);
 
-	it.each([
-		...linkContract.fields.map((field) => [field.name, linkContract] as const),
-		...pixelContract.fields.map((field) => [field.name, pixelContract] as const),
-		...linkContract.sync.scope.map(({ name }) => [name, linkContract] as const),
-		...pixelContract.sync.scope.map(({ name }) => [name, pixelContract] as const),
-	])('%s alone never throws, whatever it holds', (param, contract) => {
-		fc.assert(
-			fc.property(json, fc.constantFrom(...collections, 'syncScope'), (value, collection) => {
-				for (const { value: operation } of contract.operations) {
-					const row = { limit: 1, [contract.id.name]: 7 };
-					encodeRow({ contract, operation, options: encodeOptions }, { ...row, [param]: value });
-					encodeRow(
-						{ contract, operation, options: encodeOptions },
-						{ ...row, [collection]: { [param]: value } },
-					);
-				}
-			}),
-			{ examples: [[{ toString: 1 }, 'updateFields']] },
-		);
-	});
-
 	it.each(['password', 'privacyPassword'])('never shows what the masked %s holds', (param) => {
 		const secret = 'correct-horse';
 		const hidden = json.map((other) => ({ [secret]: other, deep: [secret, { __rl: secret }] }));

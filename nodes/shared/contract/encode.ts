@@ -87,10 +87,10 @@ function clears(context: EncodeContext, field: Field, scope: Scope): boolean {
 }
 
 /** Returns a field with the values that clear it (assumption: clearing). */
-const clearing = (field: Field): EncodedField => ({
-	...{ field, values: field.wire.empty ?? [] },
-	cleared: true,
-});
+export function clearing(field: Field): EncodedField {
+	const values = (field.wire.empty ?? []).map((suffix) => [suffix, ''] as const);
+	return { field, values, cleared: true };
+}
 
 /** Encodes the value of a field; undefined if there is nothing to send. Reports an invalid value. */
 function encodeField({ options, report }: EncodeContext, field: Field, value: unknown) {

@@ -81,6 +81,9 @@ describe('an empty item', () => {
 		expect(hintsOf(await mapped('create', rows))[0]).toBe(
 			'2 rows: 2 created. 2 empty rows were skipped (sheet rows 3, 5).',
 		);
+		expect(hintsOf(await mapped('upsert', rows.slice(0, 3)))[0]).toBe(
+			'Nothing was changed. 2 rows: 2 unchanged. 1 empty row was skipped (sheet row 3).',
+		);
 	});
 
 	it('has no value in any column', async () => {
