@@ -1,5 +1,5 @@
 import { isRecord } from '../shared/contract/values';
-import { ServiceError, type Failure } from '../shared/transport/failures';
+import { rejection, ServiceError, type Failure } from '../shared/transport/failures';
 import {
 	allLinks,
 	ListDetector,
@@ -19,12 +19,11 @@ const isOutage = ({ cause, statusCode = 0, isRunLevel }: Failure): boolean =>
 	[401, 403].includes(statusCode);
 
 /** Returns an exception that an unexpected response caused as a failure. */
-const failureOf = (error: unknown): Failure => ({
-	cause: 'rejected',
-	message: `The node cannot read a response of the service (${String(error)})`,
-	advice:
+const failureOf = (error: unknown): Failure =>
+	rejection(
+		`The node cannot read a response of the service (${String(error)})`,
 		'Check Base URL in the credential. The address may belong to another kind or version of service.',
-});
+	).failure;
 
 /** Polls with a detector. Returns why it stopped early, if it did. Events that it found before still count. */
 async function pollWith(

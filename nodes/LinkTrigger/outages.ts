@@ -18,14 +18,14 @@ const pollerKey = (context: IPollFunctions): string =>
  */
 const inProgress = new Set<string>();
 
-/** The static data of the nodes that are active: one of their polls has succeeded, or n8n itself has just started. */
-const active = new WeakSet<IDataObject>();
+/**
+ * Whether the last poll of a node failed, by its static data. Has the nodes that are active: one of their polls has succeeded,
+ * or n8n itself has just started.
+ */
+const failing = new WeakMap<IDataObject, boolean>();
 
 /** The nodes whose last poll failed after it read some of the lists. */
 const failedInPart = new Set<string>();
-
-/** The key in the static data for the failure of the last poll. */
-const failureName = 'failing';
 
 /**
  * Polls, unless a poll of the same node is in progress, which finds the same events.
@@ -41,27 +41,26 @@ export async function pollAlone<T>(
 	if (inProgress.has(name)) return [];
 	inProgress.add(name);
 	const result = await work(staticData).finally(() => inProgress.delete(name));
-	active.add(staticData);
-	delete staticData[failureName];
+	failing.set(staticData, false);
 	return result;
 }
 
 /**
  * Returns whether a poll throws a failure. n8n retries a failed activation a few times, and each try must fail. When n8n
- * starts, it would deactivate the workflow after these tries. Later, the classic engine stores that a failure was thrown, so
- * that an outage is thrown once. The durable engine starts each poll with separate static data.
+ * starts, it would deactivate the workflow after these tries. Later, an outage is thrown once in the classic engine. The
+ * durable engine starts each poll with separate static data.
  */
 export function isThrown(context: IPollFunctions): boolean {
 	const staticData = context.getWorkflowStaticData('node');
 	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	if (active.has(staticData)) {
-		const isFirst = staticData[failureName] !== true;
-		staticData[failureName] = true;
-		return isFirst;
+	const hasFailed = failing.get(staticData);
+	if (hasFailed === undefined) {
+		// The next poll reports the failure of a start.
+		if (isStart) failing.set(staticData, false);
+		return !isStart;
 	}
-	// The next poll reports the failure.
-	if (isStart) active.add(staticData);
-	return !isStart;
+	failing.set(staticData, true);
+	return !hasFailed;
 }
 
 /**
@@ -71,7 +70,7 @@ export function isThrown(context: IPollFunctions): boolean {
  * @param hasRead whether the poll has read some of the lists
  */
 export function staysQuiet(context: IPollFunctions, hasRead: boolean): boolean {
-	if (active.has(context.getWorkflowStaticData('node'))) return false;
+	if (failing.has(context.getWorkflowStaticData('node'))) return false;
 	const name = pollerKey(context);
 	if (failedInPart.delete(name)) return hasRead;
 	if (hasRead) failedInPart.add(name);
@@ -79,11 +78,9 @@ export function staysQuiet(context: IPollFunctions, hasRead: boolean): boolean {
 }
 
 /** n8n's names for the cause of a failed poll. Its durable engine chooses the delay until the next poll by them. */
-const causeOf = ({ cause, statusCode }: Failure) => {
+const causeOf = ({ cause, statusCode = 0 }: Failure) => {
 	if (cause === 'unsupported') return 'configuration-invalid';
-	return statusCode === 401 || statusCode === 403
-		? 'credential-invalid'
-		: 'temporarily-unavailable';
+	return [401, 403].includes(statusCode) ? 'credential-invalid' : 'temporarily-unavailable';
 };
 
 /** Returns the error of a poll for n8n, with the `failure` that its durable engine reads. */
@@ -93,7 +90,7 @@ export function pollError(node: INode, error: unknown): unknown {
 	}
 	if (!(error instanceof ServiceError)) return error;
 	const { message, advice, statusCode } = error.failure;
-	const httpCode = statusCode === undefined ? undefined : String(statusCode);
+	const httpCode = statusCode?.toString();
 	const apiError = new NodeApiError(node, {}, { message, description: advice, httpCode });
 	// n8n replaces a message that contains an error code.
 	apiError.message = message;

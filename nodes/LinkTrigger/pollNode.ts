@@ -11,8 +11,8 @@ import { readState, stateFor, writeState } from './pollState';
 import { PollReader } from './reader';
 import { readSettings, type PollSettings } from './settings';
 
-/** Max number of requests of the first poll, during which n8n activates the workflow, and of each other poll. */
-const maxRequests = { first: 5, other: 150 };
+/** Max number of requests of the first poll, during which n8n activates the workflow. */
+const maxFirstRequests = 5;
 
 /** Max time of a poll in n8n's durable engine in milliseconds, if n8n does not provide it. */
 const defaultBudget = 36_000;
@@ -41,22 +41,21 @@ async function poll(
 ): Promise<INodeExecutionData[]> {
 	const client = await connect(context, pollOptions(context));
 	try {
-		const reader = new PollReader(client, maxRequests.other);
+		const reader = new PollReader(client);
 		const state = await stateFor(readState(staticData), account, settings.filterTexts, reader);
 
 		const events: TriggerEvent[] = [];
 		const detectors = new Set(settings.selected.map(({ detector }) => detector));
 		const isFirst = [...detectors].every(({ name }) => !(name in state.parts));
-		if (isFirst) reader.remaining = maxRequests.first;
+		if (isFirst) reader.remaining = maxFirstRequests;
 		const detectorContext = { ...settings, report: (event: TriggerEvent) => events.push(event) };
 		const run = await runDetectors(detectors, detectorContext, state, reader);
 
 		// If the poll could read nothing, for example with a wrong key, the last state still applies.
 		const round = state.round + (events.length > 0 ? 1 : 0);
 		const { failure, hasLearned } = run;
-		if (!failure || events.length > 0 || hasLearned) {
-			writeState(staticData, { ...run.state, round });
-		}
+		const isKept = !failure || events.length > 0 || hasLearned;
+		if (isKept) writeState(staticData, { ...run.state, round });
 		if (failure && events.length === 0 && !staysQuiet(context, hasLearned)) {
 			throw new ServiceError(failure);
 		}
@@ -75,15 +74,12 @@ async function poll(
  */
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
-	const work = async (staticData?: IDataObject) => {
+	try {
 		const settings = readSettings(context, await timeZoneOf(context));
 		const account = await accountOf(context);
-		return staticData
-			? await poll(context, settings, account, staticData)
-			: await testItems(context, settings, account.root);
-	};
-	try {
-		const items = isTest ? await work() : await pollAlone(context, work);
+		const items = isTest
+			? await testItems(context, settings, account.root)
+			: await pollAlone(context, async (data) => await poll(context, settings, account, data));
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		if (!isTest && !isThrown(context)) return null;

@@ -25,9 +25,6 @@ export interface IdPage {
 	readonly total: number;
 }
 
-/** The highest ID that the trigger stores: the encoding of IDs doubles it. */
-const maxId = 2 ** 51;
-
 /** Returns the error of a service whose lists the trigger cannot use. */
 const unusable = (message: string, reason: string) =>
 	rejection(message, `${reason}, so it cannot work with this service.`);
@@ -35,13 +32,13 @@ const unusable = (message: string, reason: string) =>
 /**
  * Returns the ID of a link as a number.
  *
- * @throws ServiceError if it is no whole number, or too high
+ * @throws ServiceError if it is no whole number
  */
 export function idNumber({ id }: IDataObject): number {
 	const number = integerOf(id);
-	if (number !== null && number >= 0 && number <= maxId) return number;
+	if (number !== null && number >= 0) return number;
 	throw unusable(
-		`The service has IDs that are not whole numbers up to ${maxId}`,
+		'The service has IDs that are not whole numbers up to 9007199254740991',
 		'The trigger recognizes new links by their increasing IDs',
 	);
 }
@@ -72,7 +69,7 @@ const pageIgnored = () =>
 /** Sends the requests of one poll. */
 export class PollReader {
 	/** Number of requests that the poll has left. */
-	remaining: number;
+	remaining = 150;
 
 	private readonly client: ApiClient;
 
@@ -83,12 +80,8 @@ export class PollReader {
 		params: readonly Param[],
 	) => void;
 
-	/** The number of each page that was read, by its entries, to notice a service that ignores the page parameter. */
-	private readonly numbers = new Map<string, number>();
-
-	constructor(client: ApiClient, maxRequests: number) {
+	constructor(client: ApiClient) {
 		this.client = client;
-		this.remaining = maxRequests;
 	}
 
 	/** Returns the requests for the next call. Max Wait applies to each of them. The time limit of the poll applies to all. */
@@ -118,10 +111,6 @@ export class PollReader {
 		const items = sort === 'asc' ? read.items : [...read.items].reverse();
 		const page = { ids: items.map(idNumber), items, number, last, total };
 		checkPage(page);
-		// If as many links as a page has are deleted, the page below has the same entries, and the total is another one.
-		const key = JSON.stringify([sorted, total, page.ids]);
-		if (items.length > 0 && (this.numbers.get(key) ?? number) !== number) throw pageIgnored();
-		this.numbers.set(key, number);
 		this.onRead?.(page.ids, items, params);
 		return page;
 	}

@@ -54,14 +54,14 @@ class CreatedDetector implements PollingDetector {
 
 	constructor(context: DetectorContext, stored: Stored) {
 		this.context = context;
-		const { backlog, isBaseline } = stored ?? { isBaseline: !context.startsFromAll };
-		const start = { floor: 0, highest: 0, lastPage: 1 };
+		const isBaseline = !context.startsFromAll;
+		const from = stored ?? { floor: 0, highest: 0, lastPage: 1, seen: '', isBaseline };
 		this.state = {
-			...(stored ? storedNumbers(stored, 'floor', 'highest', 'lastPage') : start),
-			...(backlog ? { backlog: storedNumbers(backlog, 'next', 'above', 'first') } : {}),
-			isBaseline: isBaseline === true,
+			...storedNumbers(from, 'floor', 'highest', 'lastPage'),
+			...(from.backlog && { backlog: storedNumbers(from.backlog, 'next', 'above', 'first') }),
+			isBaseline: from.isBaseline === true,
 		};
-		this.seen = new Set(stored ? decodeIds(stored.seen) : []);
+		this.seen = new Set(decodeIds(from.seen));
 		if (this.state.floor > this.state.highest) throw new SyntaxError('No link would be new');
 	}
 

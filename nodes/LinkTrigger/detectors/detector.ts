@@ -19,16 +19,12 @@ export interface TriggerEvent {
 	readonly extra?: IDataObject;
 }
 
-/** The parameters about clicks. */
-export interface ClickSettings {
+/** The settings of the node that detectors use. */
+export interface DetectorSettings {
 	/** Numbers of clicks to report, lowest first. */
 	readonly thresholds: readonly number[];
 	/** Min number of new clicks to report. */
 	readonly minNewClicks: number;
-}
-
-/** The settings of the node that detectors use. */
-export interface DetectorSettings extends ClickSettings {
 	/** The list parameters that apply the node's filters (contract 4.1). */
 	readonly params: readonly Param[];
 	/** The part of `params` whose fields no update can change. */
@@ -86,17 +82,6 @@ export interface ScannedPage extends IdPage {
 /** The bound of a detector that has read no link yet. It is a number of JSON. */
 export const allUnread = Number.MAX_SAFE_INTEGER;
 
-/** Returns the index of the first of ascending numbers that is not below a bound. */
-function firstAt(numbers: readonly number[], bound: number): number {
-	let [low, high] = [0, numbers.length];
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((numbers[middle] ?? 0) < bound) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-
 /** A detector that compares each page of a list with what it knows of the links. */
 export abstract class ListDetector<V = unknown> {
 	readonly list: ScannedList;
@@ -149,8 +134,7 @@ export abstract class ListDetector<V = unknown> {
 	 */
 	private earlierIds(from: number, to: number): number[] {
 		this.earlier ??= this.knownIds();
-		const ids = this.earlier.slice(firstAt(this.earlier, from), firstAt(this.earlier, to + 1));
-		return ids.filter((id) => this.links.has(id));
+		return this.earlier.filter((id) => id >= from && id <= to && this.links.has(id));
 	}
 
 	/** Returns the ID below which links have not been read yet, for a name or for any. */
@@ -229,7 +213,7 @@ export interface EventDefinition {
 	readonly needs?: INodeProperties;
 	readonly detector: DetectorDefinition;
 	/** Returns the additional output fields of a test event, with invented earlier values if needed. */
-	readonly testFields?: (link: Resource, settings: ClickSettings) => IDataObject;
+	readonly testFields?: (link: Resource, settings: DetectorSettings) => IDataObject;
 	/** Whether the event's link is deleted, so that the event has only its ID and alias. */
 	readonly isGone?: true;
 }

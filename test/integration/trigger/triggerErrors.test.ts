@@ -116,7 +116,8 @@ describe.each(outages)('a service that %s', (_, effect, cause = 'temporarily-una
 			expect(error?.failure).toEqual({ cause });
 			change(id, { disabled: 1 });
 			const second = await node.poll();
-			if (engine === 'classic') expect(second).toEqual({ events: [], isEmitted: false, isSaved: false });
+			if (engine === 'classic')
+				expect(second).toEqual({ events: [], isEmitted: false, isSaved: false });
 			else expect(second.error?.failure).toEqual({ cause });
 			set({ faults: [] });
 			expect(eventsOf(await node.poll())).toEqual([`disabled ${id}`]);
