@@ -1,13 +1,8 @@
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
-	ICredentialType,
-	Icon,
-	IHttpRequestOptions,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
 import { addressWithin, readAccount } from '../nodes/shared/transport/account';
 import { unsupportedMessage } from '../nodes/shared/transport/generation';
+
+const wrongAddress = 'The address returned a web page, not the API; check Base URL';
 
 /** The messages of the credential test, by HTTP status code. */
 const statusMessages = [
@@ -15,36 +10,48 @@ const statusMessages = [
 	[403, 'The service does not allow API access for this account; check its plan'],
 	[404, 'The service has no API at this address; check Base URL'],
 	[302, 'The address redirects to a login page, not to the API; check Base URL'],
-	[419, 'The address returned a web page, not the API; check Base URL'],
+	[419, wrongAddress],
 	[429, 'The service received too many requests; try again in a minute'],
 ];
 
 /** What the first link of a list has under `targets_type` in later versions of the service (assumption: renamed fields). */
 const laterTargetTypes = [
-	...[null, '', 'none', 0, 1, 2, 3, 4, '0', '1', '2', '3', '4'],
-	...['country', 'platform', 'language', 'rotation', 'city', 'device', 'browser', 'continent'],
+	...[null, '', 'none', 0, '0', 'country', 'platform', 'language', 'rotation', 'device'],
 	...['countries', 'platforms', 'languages', 'rotations', 'cities', 'devices', 'browsers'],
-	...['continents', 'geographic', 'operating_systems'],
 ];
 
-/** The texts of a successful response that show a problem: their path, their value, and the message. */
-const bodyMessages = [
+/** Returns a rule of the credential test. */
+const rule = (type: string, properties: object) => ({ type, properties });
+
+/** The rules of the credential test: a status code or a text that shows a problem, and the message. */
+const rules = [
+	...statusMessages.map(([value, message]) => rule('responseCode', { value, message })),
 	// n8n returns an HTML page as one string, and its first character has the key 0.
-	['0', '<', 'The address returned a web page, not the API; check Base URL'],
+	rule('responseSuccessBody', { key: '0', value: '<', message: wrongAddress }),
 	// A rule can only compare with a value. A link of a supported version has no such key.
-	...laterTargetTypes.map((value) => ['data[0].targets_type', value, unsupportedMessage]),
+	...laterTargetTypes.map((value) =>
+		rule('responseSuccessBody', {
+			key: 'data[0].targets_type',
+			value,
+			message: unsupportedMessage,
+		}),
+	),
 ];
 
 /** The parts of a request that `authenticate` reads. n8n has two request types, with the address in `url` or in `uri`. */
-interface RequestToSign extends Pick<IHttpRequestOptions, 'baseURL' | 'headers'> {
-	readonly url?: string;
-	readonly uri?: string;
-}
+type RequestToSign = Partial<Record<'baseURL' | 'uri' | 'url', string>> & {
+	readonly headers?: object;
+	readonly proxy?: unknown;
+	readonly socketPath?: unknown;
+};
+
+const otherHost =
+	'This credential does not work with the Proxy option or a Host header, because they would send the API key to another host; remove them';
 
 /** Returns whether a request names another host than its address. The proxy of n8n's environment sets none of these. */
-const hasOtherHost = (request: RequestToSign): boolean =>
-	['proxy', 'socketPath'].some((key) => Boolean(Reflect.get(request, key))) ||
-	Object.keys(request.headers ?? {}).some((name) => name.trim().toLowerCase() === 'host');
+const hasOtherHost = ({ headers = {}, proxy, socketPath }: RequestToSign) =>
+	Boolean(proxy || socketPath) ||
+	Object.keys(headers).some((name) => name.trim().toLowerCase() === 'host');
 
 /** The base URL of the service and an API key, which requests send as a bearer token (contract 5). */
 export class LinkManagementApi implements ICredentialType {
@@ -52,15 +59,15 @@ export class LinkManagementApi implements ICredentialType {
 
 	displayName = 'Link Management API';
 
-	icon: Icon = {
+	icon = {
 		light: 'file:../nodes/Link/link.svg',
 		dark: 'file:../nodes/Link/link.dark.svg',
-	};
+	} as const;
 
 	documentationUrl =
 		'https://github.com/link-management/n8n-nodes-link-management/blob/main/docs/first-link.md#create-the-credential';
 
-	properties: INodeProperties[] = [
+	properties: ICredentialType['properties'] = [
 		{
 			displayName: 'Base URL',
 			name: 'baseUrl',
@@ -77,8 +84,7 @@ export class LinkManagementApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description:
-				'The API key of your account. Most services show it in their developer settings.',
+			description: 'Most services show the API key in their developer settings',
 		},
 		{
 			displayName: 'Account Time Zone',
@@ -86,8 +92,7 @@ export class LinkManagementApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Europe/Berlin',
-			description:
-				'The time zone of your account in the service. If empty, the nodes use the time zone of the workflow.',
+			description: 'The time zone of your account. If empty, that of the workflow applies.',
 		},
 	];
 
@@ -102,25 +107,20 @@ export class LinkManagementApi implements ICredentialType {
 	 * @throws Error if the base URL, the API key or the time zone is invalid, or if the request is for another address than the service
 	 */
 	authenticate = async <T extends RequestToSign>(
-		credentials: ICredentialDataDecryptedObject,
+		credentials: Parameters<typeof readAccount>[0],
 		request: T,
 	): Promise<T> => {
 		const { root, apiKey } = readAccount(credentials);
-		const keys = (['url', 'uri'] as const).filter((key) => request[key] !== undefined);
-		// Without an address, the request is for no address of the service.
-		const addresses = (keys.length > 0 ? keys : (['url'] as const)).map((key) => [
-			key,
-			addressWithin(root, request[key] ?? '', request.baseURL),
-		]);
 		if (hasOtherHost(request)) {
-			throw new Error(
-				'This credential does not work with the Proxy option or a Host header, because they would send the API key to another host; remove them',
-			);
+			throw new Error(otherHost);
 		}
+		const { url, uri, baseURL } = request;
+		// Without an address, the request is for no address of the service.
+		const address = addressWithin(root, uri ?? url ?? '', baseURL);
 		return {
 			...request,
 			headers: { ...request.headers, Authorization: `Bearer ${apiKey}` },
-			...Object.fromEntries(addresses),
+			...(uri === undefined ? { url: address } : { uri: address, url: undefined }),
 			// Without a base URL, n8n cannot change the complete addresses.
 			baseURL: undefined,
 			// A short link can redirect to any host.
@@ -136,15 +136,6 @@ export class LinkManagementApi implements ICredentialType {
 			disableFollowRedirect: true,
 		},
 		// n8n applies rules of both types, although its type definition allows only one type.
-		rules: [
-			...statusMessages.map(([value, message]) => ({
-				type: 'responseCode',
-				properties: { value, message },
-			})),
-			...bodyMessages.map(([key, value, message]) => ({
-				type: 'responseSuccessBody',
-				properties: { key, value, message },
-			})),
-		] as ICredentialTestRequest['rules'],
+		rules: rules as ICredentialTestRequest['rules'],
 	};
 }

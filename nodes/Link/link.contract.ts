@@ -25,13 +25,7 @@ import { anywhere, completeLink } from './fields/complete';
 import { expiration } from './fields/expiration';
 import { compareDestination, destinationSearchTexts } from './fields/destination';
 import { shortUrl } from './fields/shortUrl';
-import {
-	countryRules,
-	languageRules,
-	platformRules,
-	rotationRules,
-	targetType,
-} from './fields/targeting';
+import { ruleFields, targetType } from './fields/targeting';
 import { utm } from './fields/utm';
 import { withHeadings } from './link.headings';
 import {
@@ -112,12 +106,15 @@ function related(name: 'domain' | 'space', nameSource: NameSource) {
 	} satisfies Partial<Wire>;
 }
 
-/** Returns the IDs of the attached pixels; undefined if one cannot be read. */
-const pixelIdsOf: Wire['currentValue'] = ({ pixels }) => {
-	if (!Array.isArray(pixels)) return undefined;
-	const ids = pixels.map((pixel: unknown) => (isRecord(pixel) ? pixel.id : pixel));
-	return ids.some(isUnset) ? undefined : ids;
-};
+/** The IDs of the attached pixels. A link does not show them if one of them cannot be read. */
+const pixelIds = {
+	nameSource: pixelNames,
+	currentValue: ({ pixels }) => {
+		if (!Array.isArray(pixels)) return undefined;
+		const ids = pixels.map((pixel: unknown) => (isRecord(pixel) ? pixel.id : pixel));
+		return ids.some(isUnset) ? undefined : ids;
+	},
+} satisfies Partial<Wire>;
 
 /** The pixels of a link, as the form shows them. n8n's lint requires this label. */
 const pixelsProperty: INodeProperties = {
@@ -145,11 +142,7 @@ const pixelMode: INodeProperties = {
 };
 
 /** Wires of optional fields: a field that an update can clear, and a field that decides who may open the link. */
-const clearable = {
-	on: placesOf('optional'),
-	empty: [['', '']],
-	createDefault: emptyValue,
-} satisfies Partial<Wire>;
+const clearable = { on: placesOf('optional'), empty: [''], createDefault: emptyValue };
 const decisive = { on: placesOf('optional'), failsIfDifferent: true } as const;
 const password = { ...clearable, ...decisive, codec: secret };
 
@@ -196,7 +189,7 @@ const fields: Field[] = [
 		description: 'The last part of the short URL, generated if empty',
 		wire: { key: 'alias', codec: line, on: placesOf('key'), failsIfDifferent: true },
 	},
-	countryRules,
+	...ruleFields.values(),
 	{
 		displayName: 'Disabled',
 		name: 'disabled',
@@ -223,7 +216,6 @@ const fields: Field[] = [
 		description: 'Where the link redirects after it expires',
 		wire: { ...clearable, key: 'expiration_url', codec: url, comparable: comparableUrl },
 	},
-	languageRules,
 	{
 		displayName: 'Password',
 		name: 'password',
@@ -238,13 +230,7 @@ const fields: Field[] = [
 		name: 'pixelId',
 		...pixelFilterLocator,
 		description: 'Only links with this pixel',
-		wire: {
-			key: 'pixel_id',
-			codec: id,
-			on: onList,
-			nameSource: pixelNames,
-			currentValue: pixelIdsOf,
-		},
+		wire: { ...pixelIds, key: 'pixel_id', codec: id, on: onList },
 	},
 	{
 		...pixelsProperty,
@@ -252,16 +238,14 @@ const fields: Field[] = [
 		wire: {
 			key: 'pixel_ids',
 			...clearable,
+			...pixelIds,
 			codec: idList,
-			nameSource: pixelNames,
 			formLabel: pixelsProperty.displayName,
-			empty: [['[]', '']],
-			currentValue: pixelIdsOf,
+			empty: ['[]'],
 			storedAs: (values) => ({ pixels: values.map(([, id]) => ({ id })) }),
 			merge: pixelMode,
 		},
 	},
-	platformRules,
 	{
 		displayName: 'Statistics Privacy',
 		name: 'privacy',
@@ -289,7 +273,6 @@ const fields: Field[] = [
 		description: 'The password, if Statistics Privacy is Password',
 		wire: { ...password, key: 'privacy_password', shownAs: 'hasPrivacyPassword' },
 	},
-	rotationRules,
 	...listFields(
 		'Searches alias, destination URL and title unless you set Search By',
 		{
@@ -318,7 +301,7 @@ const fields: Field[] = [
 			key: 'space_id',
 			...related('space', spaceNames),
 			on: { ...placesOf('optional'), ...onList },
-			empty: [['', '']],
+			empty: [''],
 		},
 	},
 	{
@@ -366,15 +349,13 @@ export const linkContract: ResourceContract = {
 		{
 			name: 'Destination URL',
 			value: 'url',
-			description:
-				'The only link that has the destination URL of the item. The node writes the alias of the item.',
+			description: 'The only link with the destination URL of the item, which gets its alias, too',
 			fields: { searchBy: 'url', uniqueBy: ['url', 'domain_id'] },
 		},
 		{
 			name: 'ID',
 			value: 'id',
-			description:
-				'The link that has the ID in the ID column. The node writes the alias of the item.',
+			description: 'The link with the ID in the ID column, which gets the alias of the item, too',
 		},
 	],
 	operations,

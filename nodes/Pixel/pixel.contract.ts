@@ -140,8 +140,7 @@ export const pixelContract: ResourceContract = {
 		{
 			name: 'ID',
 			value: 'id',
-			description:
-				'The pixel that has the ID in the ID column. The node writes the name of the item.',
+			description: 'The pixel with the ID in the ID column, which gets the name of the item, too',
 		},
 		{
 			name: 'Name',

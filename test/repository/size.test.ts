@@ -23,19 +23,19 @@ const modules = '{credentials,nodes}/**/*.ts';
 /** Limits that hold now, and the targets that they are lowered to. Code lines have neither comments nor blank lines. */
 const budgets: [what: string, pattern: string, count: typeof lines, now: number, target: number][] =
 	[
-		['code lines of credentials', 'credentials/**/*.ts', codeLines, 116, 90],
-		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1238, 1150],
-		['code lines of Pixel', 'nodes/Pixel/**/*.ts', codeLines, 257, 280],
+		['code lines of credentials', 'credentials/**/*.ts', codeLines, 103, 90],
+		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1179, 1150],
+		['code lines of Pixel', 'nodes/Pixel/**/*.ts', codeLines, 256, 280],
 		['code lines of LinkTrigger', 'nodes/LinkTrigger/**/*.ts', codeLines, 1400, 1400],
-		['code lines of contract', 'nodes/shared/contract/**/*.ts', codeLines, 2385, 1900],
-		['code lines of description', 'nodes/shared/description/**/*.ts', codeLines, 812, 800],
-		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1635, 1350],
+		['code lines of contract', 'nodes/shared/contract/**/*.ts', codeLines, 2372, 1900],
+		['code lines of description', 'nodes/shared/description/**/*.ts', codeLines, 800, 800],
+		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1625, 1350],
 		['code lines of operations', 'nodes/shared/operations/**/*.ts', codeLines, 2160, 1500],
-		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1957, 1400],
+		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1854, 1400],
 		['code lines of methods', 'nodes/shared/{methods,qrCode}/**/*.ts', codeLines, 330, 330],
-		['code lines of the package', modules, codeLines, 12_600, 10_500],
-		['files of the package', modules, () => 1, 122, 115],
-		['lines of tests', `test/**/${code}`, lines, 37_600, 30_000],
+		['code lines of the package', modules, codeLines, 12_200, 10_500],
+		['files of the package', modules, () => 1, 121, 115],
+		['lines of tests', `test/**/${code}`, lines, 35_500, 30_000],
 		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 6_950, 6_000],
 		// The changelog grows with each version.
 		[

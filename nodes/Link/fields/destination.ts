@@ -29,20 +29,13 @@ export function destinationSearchTexts(url: string): string[] {
 	return distinct.length > 0 ? distinct : [url];
 }
 
-/** Returns the decoded name of a query pair, or the name as it is if it cannot be decoded. */
-function queryName(pair: string): string {
-	const [name = ''] = pair.split('=');
+/** Returns the decoded text of a part of a URL, or the part as it is if it cannot be decoded. */
+export function decoded(part: string): string {
 	try {
-		return decodeURIComponent(name);
+		return decodeURIComponent(part);
 	} catch {
-		return name;
+		return part;
 	}
-}
-
-/** Splits a text before the first occurrence of a character. */
-function splitAt(text: string, mark: string): [before: string, from: string] {
-	const index = text.indexOf(mark);
-	return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index)];
 }
 
 /**
@@ -50,12 +43,11 @@ function splitAt(text: string, mark: string): [before: string, from: string] {
  * Nothing else changes: encoding, order, repeated names, fragment.
  */
 export function withQuery(address: string, parameters: ReadonlyMap<string, string>): string {
-	const [beforeFragment, fragment] = splitAt(address, '#');
-	const [base, query] = splitAt(beforeFragment, '?');
+	const [, base, query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? [];
 	const remaining = new Map(parameters);
 	const pairs = query.length > 1 ? query.slice(1).split('&') : [];
 	const replaced = pairs.flatMap((pair) => {
-		const name = queryName(pair);
+		const name = decoded(pair.replace(/=.*/s, ''));
 		if (!parameters.has(name)) return [pair];
 		const value = remaining.get(name);
 		remaining.delete(name);

@@ -27,8 +27,7 @@ const expirationColumns: FieldInput[] = [
 ];
 
 /** Matches a date without a time, or with the time that spreadsheets add to dates. */
-const dayPattern =
-	/^(\d{4}-\d\d-\d\d)(?:[T ]0?0:00(?::00(?:[.,]0+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+const dayPattern = /^(\S{10})(?:$|[T ]0?0:00)/i;
 
 const clockPattern = /^(?:[01]?\d|2[0-3]):[0-5]\d(?=$|:[0-5]\d(?:[.,]\d+)?$)/;
 
@@ -136,10 +135,7 @@ export const expiration: Field = {
 		codec,
 		on: placesOf('optional'),
 		inputs: expirationColumns,
-		empty: [
-			['_date', ''],
-			['_time', ''],
-		],
+		empty: ['_date', '_time'],
 		createDefault: emptyValue,
 		currentValue: currentExpiration,
 		storedAs: (values) => ({

@@ -55,7 +55,7 @@ const ruleField = ({ key, ...property }: RuleField): Field => ({
 		isNamedByLabel: true,
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
 		on: placesOf('optional'),
-		empty: [...(key ? [['[0][key]', ''] as const] : []), ['[0][value]', '']],
+		empty: [...(key ? ['[0][key]'] : []), '[0][value]'],
 		createDefault: emptyValue,
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
 		failsIfDifferent: true,
@@ -66,12 +66,12 @@ const ruleField = ({ key, ...property }: RuleField): Field => ({
 
 /** Returns the input for a name or code. The titles of rules read the names from its options. */
 const codeInput = (
-	displayName: string,
+	label: string,
 	code: string,
 	loadOptionsMethod: string,
 	options: INodePropertyOptions[],
 ): INodeProperties => ({
-	displayName,
+	displayName: `${label} Name or Code`,
 	name: 'key',
 	type: 'options',
 	typeOptions: { loadOptionsMethod },
@@ -80,41 +80,34 @@ const codeInput = (
 	description: `A name or code, such as ${code}`,
 });
 
-export const countryRules = ruleField({
+/** Platforms as the contract writes them (2.1). */
+const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
+
+const countryRules = ruleField({
 	name: 'country',
 	displayName: 'Country Rules',
 	placeholder: 'Add Country',
 	description: 'Redirects visitors by country',
 	key: {
-		input: codeInput('Country Name or Code', 'DE', 'getCountries', countries),
+		input: codeInput('Country', 'DE', 'getCountries', countries),
 		codec: named(countryCode, 'the English name or the ISO code, such as Germany or DE'),
 		examples: ['US', 'DE'],
 	},
 });
 
-export const languageRules = ruleField({
+const languageRules = ruleField({
 	name: 'language',
 	displayName: 'Language Rules',
 	placeholder: 'Add Language',
 	description: 'Redirects visitors by browser language',
 	key: {
-		input: codeInput('Language Name or Code', 'de', 'getLanguages', languages),
+		input: codeInput('Language', 'de', 'getLanguages', languages),
 		codec: named(languageCode, 'the English name or the ISO code, such as German or de'),
 		examples: ['en', 'de'],
 	},
 });
 
-/** Platforms as the contract writes them (2.1). */
-const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
-
-/** Encodes a platform from its name or another name. */
-const platform = choiceByName({
-	iOS: 'iPad, iPhone',
-	'OS X': 'Mac, macOS, Mac OS X',
-	Windows: 'Win',
-});
-
-export const platformRules = ruleField({
+const platformRules = ruleField({
 	name: 'platform',
 	displayName: 'Platform Rules',
 	placeholder: 'Add Platform',
@@ -127,12 +120,12 @@ export const platformRules = ruleField({
 			options: platforms.map((name) => ({ name, value: name })),
 			default: 'iOS',
 		},
-		codec: platform,
+		codec: choiceByName({ iOS: 'iPad, iPhone', 'OS X': 'Mac, macOS, Mac OS X', Windows: 'Win' }),
 		examples: ['Android', 'iOS'],
 	},
 });
 
-export const rotationRules = ruleField({
+const rotationRules = ruleField({
 	name: 'rotation',
 	displayName: 'Rotation Rules',
 	placeholder: 'Add Destination',

@@ -35,9 +35,6 @@ const parts: FieldInput[] = inputs.map(({ name, displayName }) => ({
 	stems: [name],
 }));
 
-/** The texts of values that an expression could not read. No campaign has such a name. */
-const unreadValues = ['undefined', 'null', 'NaN', '[object Object]'];
-
 /** Returns a parameter with its text, or why it cannot be sent. */
 function readParameter([name, value]: readonly [name: string, value: unknown]) {
 	if (!order.includes(name)) {
@@ -48,8 +45,9 @@ function readParameter([name, value]: readonly [name: string, value: unknown]) {
 		refused(value, utm, `as ${name}${what}`, { before: 'contain', input: name });
 	const text = textOf(line, value, utm);
 	if (text instanceof Invalid) return refuse(`, which ${text.reasons[0]?.what}`);
-	if (lineBreaks.test(text)) return refuse(', which contains a line break; enter it on one line');
-	return unreadValues.includes(text) ? refuse('; enter one text') : ([name, text] as const);
+	return lineBreaks.test(text)
+		? refuse(', which contains a line break; enter it on one line')
+		: ([name, text] as const);
 }
 
 /** Encodes the parameters that have a value, in the order of the form, because rows can have any order. */
@@ -60,10 +58,8 @@ const codec: Codec = (value, property) => {
 		return refused(set, property, 'is not a set of parameters; enter a text for each parameter');
 	}
 	const filled = Object.entries(set).filter(([, text]) => !isBlank(text));
-	const parameters = allValid(filled.map(readParameter));
-	return parameters instanceof Invalid
-		? parameters
-		: [...parameters].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+	filled.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+	return allValid(filled.map(readParameter));
 };
 
 /** The UTM parameters of the URLs that a row sends. The API has no such field: `tagUrls` adds them to the URLs. */
@@ -74,13 +70,7 @@ export const utm: Field = {
 	// The form shows the parameters as soon as the user adds the field.
 	default: { parameters: {} },
 	placeholder: 'Add UTM Parameters',
-	options: [
-		{
-			displayName: 'UTM Parameters',
-			name: 'parameters',
-			values: inputs,
-		},
-	],
+	options: [{ displayName: 'UTM Parameters', name: 'parameters', values: inputs }],
 	wire: { key: 'utm', codec, on: placesOf('optional'), inputs: parts, ignoresEmpty: true },
 };
 

@@ -101,10 +101,10 @@ export interface Wire extends Headings {
 	/** The list of names that the field accepts in place of IDs. */
 	readonly nameSource?: NameSource;
 	/**
-	 * The wire values that clear the field on an update. Without them, the field cannot be cleared (assumption:
-	 * clearing).
+	 * The suffixes of the params whose empty texts clear the field on an update. Without them, the field cannot be cleared
+	 * (assumption: clearing).
 	 */
-	readonly empty?: readonly WireValue[];
+	readonly empty?: readonly string[];
 	/** Whether an empty value always means "not set", although the field cannot be cleared. */
 	readonly ignoresEmpty?: true;
 	/**

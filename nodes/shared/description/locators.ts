@@ -16,20 +16,16 @@ const slowLoadNotice = {
 	timeout: 6_000,
 };
 
-/** The hints of a locator, and its modes after the list and the ID. */
-interface LocatorParts {
-	/** A hint below the list. */
-	readonly hint?: string;
-	/** A hint below the ID, if it also accepts a name. */
-	readonly nameHint?: string;
-	readonly modes?: INodePropertyMode[];
-}
+type LocatorParts = Pick<INodeProperties, 'hint' | 'modes'> & { readonly nameHint?: string };
 
 /**
  * Returns a parameter that selects a resource from a list or by its ID.
  *
  * @param resourceName the singular name of the resource
  * @param searchListMethod the name of the node's list search method
+ * @param hint below the list
+ * @param nameHint below the ID, if it also accepts a name
+ * @param modes further modes
  */
 export const locatorOf = (
 	resourceName: string,

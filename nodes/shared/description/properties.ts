@@ -114,7 +114,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...showFor(contract, scoped, scopeNotice(contract)),
 		...showFor(contract, scoped, unmatchedActionField(contract)),
 		...showFor(contract, names.filter(alwaysMatchesRows), matchBy(contract)),
-		...showFor(contract, matchedIfMapped, matchBy(contract), { show: whenMapped }),
+		...showFor(contract, matchedIfMapped, matchBy(contract), whenMapped),
 		...idProperties(contract),
 		...fields.flatMap((field) => topField(contract, field)),
 		...showFor(contract, mapped, mappingMode),

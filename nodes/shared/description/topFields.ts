@@ -21,11 +21,11 @@ export function showFor(
 	{ value }: ResourceContract,
 	operations: readonly OperationName[],
 	property: INodeProperties,
-	{ show = {}, hide }: IDisplayOptions = {},
+	show: IDisplayOptions['show'] = {},
 ): INodeProperties[] {
 	const conditions = { resource: [value], operation: [...operations], ...show };
 	if (Object.values(conditions).some((allowed) => allowed?.length === 0)) return [];
-	return updateDisplayOptions({ show: conditions, ...(hide ? { hide } : {}) }, [property]);
+	return updateDisplayOptions({ show: conditions }, [property]);
 }
 
 /** The placeholder of an empty field that a column fills. */
@@ -64,14 +64,13 @@ export function topField(contract: ResourceContract, field: Field): INodePropert
 		matched.some((operation) => needsField(contract, operation, choice, field));
 	const choices = (isNeeded: boolean) =>
 		contract.matchBy.filter((choice) => needs(choice) === isNeeded).map(({ value }) => value);
+	const whenFound = { ...whenManual, [name]: choices(false) };
 	const required: INodeProperties = { ...property, required: true };
 	return [
-		...showFor(contract, unmatched, field.required ? required : property, { show: whenManual }),
-		...showFor(contract, matched, required, { show: { ...whenManual, [name]: choices(true) } }),
-		...showFor(contract, matched, withEmptyLabel(field, notSet), {
-			show: { ...whenManual, [name]: choices(false) },
-		}),
-		...showFor(contract, names, withEmptyLabel(field, fromColumn), { show: whenMapped }),
+		...showFor(contract, unmatched, field.required ? required : property, whenManual),
+		...showFor(contract, matched, required, { ...whenManual, [name]: choices(true) }),
+		...showFor(contract, matched, withEmptyLabel(field, notSet), whenFound),
+		...showFor(contract, names, withEmptyLabel(field, fromColumn), whenMapped),
 	];
 }
 
@@ -84,22 +83,19 @@ export function idProperties(contract: ResourceContract): INodeProperties[] {
 	const direct = names.filter((operation) => !takesColumns(operation));
 	const { name, displayName } = matchBy(contract);
 	const identifiers = choices.filter(({ fields }) => !fields).map((choice) => choice.value);
+	const whenIdentified = { ...whenManual, [name]: identifiers };
 	/** Returns the optional parameter, with the same text as description and below its list. */
 	const optional = (hint: string): INodeProperties => ({
 		...without(id, 'required'),
 		description: hint,
 		modes: id.modes?.map((mode) => (mode.type === 'list' ? { ...mode, hint } : mode)),
 	});
-	const matchedId = optional(
-		`Leave this empty to find the ${value} of each item by ${displayName}`,
-	);
+	const matchedId = optional(`Leave this empty to find each ${value} by ${displayName}`);
 	const newId = optional(`Leave this empty to create a ${value}`);
 	return [
 		...showFor(contract, direct, id),
-		...showFor(contract, mapped, id, { show: whenManual }),
-		...showFor(contract, mapped, matchedId, { show: whenMapped }),
-		...showFor(contract, all.filter(alwaysMatchesRows), newId, {
-			show: { ...whenManual, [name]: identifiers },
-		}),
+		...showFor(contract, mapped, id, whenManual),
+		...showFor(contract, mapped, matchedId, whenMapped),
+		...showFor(contract, all.filter(alwaysMatchesRows), newId, whenIdentified),
 	];
 }

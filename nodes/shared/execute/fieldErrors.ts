@@ -16,7 +16,7 @@ const keyParts = (key: string): string[] => key.split(/[.[\]]/).filter((part) =>
  */
 const namesOf = ({ wire: { key, empty = [] }, type }: Field): string[] => [
 	key,
-	...empty.map(([suffix]) => `${key}${suffix}`),
+	...empty.map((suffix) => `${key}${suffix}`),
 	...(type === 'resourceLocator' ? [key.replace(/_id$/, '')] : []),
 ];
 

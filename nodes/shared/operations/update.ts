@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { changesTo, currentValue, differences, encodeCurrentValue } from '../contract/compare';
+import { clearing } from '../contract/encode';
 import { mergeList, type EncodedRow, type ListChange } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { operationTable } from '../contract/operations';
@@ -39,9 +40,7 @@ const changedLists = (row: EncodedRow, resource: IDataObject): EncodedField[] =>
 		const { field } = change;
 		const merged = mergeList(change, currentEntries(row, change, resource));
 		if (merged === undefined) return [];
-		return merged.length > 0
-			? [{ field, values: merged }]
-			: [{ field, values: field.wire.empty ?? [], cleared: true }];
+		return merged.length > 0 ? [{ field, values: merged }] : [clearing(field)];
 	});
 
 /** Returns the outcome of an update: Disable and Enable have their own. */

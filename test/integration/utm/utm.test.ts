@@ -149,20 +149,12 @@ it('Update adds them to the rules of a row without Destination URL', async () =>
 it('a row of an update that cannot be read fails alone', async () => {
 	const [one, other] = [await madeLink('one'), await madeLink('other')];
 	const rows = [
-		...[{ a: 1 }, 'undefined', 'null', 'NaN', '[object Object]'].map((utm_source) => ({
-			...{ id: one, url, utm_source },
-		})),
+		{ id: one, url, utm_source: { a: 1 } },
 		{ id: other, url, utm_source: 'mail' },
 	];
 	const result = await mapped('update', rows as never, {}, { onError: 'continueRegularOutput' });
-	const problem = (item: number, value: string, what = '; enter one text') =>
-		`Item ${item}: UTM Parameters contain ${value} as utm_source${what}, or add the column utm_source to Inputs to Ignore`;
 	expect(errorsOf(result)).toEqual([
-		problem(1, '{"a":1}', ', which is not text; enter a single value'),
-		problem(2, '"undefined"'),
-		problem(3, '"null"'),
-		problem(4, '"NaN"'),
-		problem(5, '"[object Object]"'),
+		'Item 1: UTM Parameters contain {"a":1} as utm_source, which is not text; enter a single value, or add the column utm_source to Inputs to Ignore',
 		null,
 	]);
 	expect(arrived()).toEqual([`PUT /links/${other} url=${url}?utm_source=mail`]);
