@@ -70,6 +70,7 @@ interface RunState {
 	isDone: boolean;
 }
 
+/** Returns the rows without problems. */
 const validRows = (rows: readonly Row[]): EncodedRow[] =>
 	rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : []));
 
@@ -84,9 +85,8 @@ function stateOf(rows: readonly Row[], execution: Execution): RunState {
 		hasStray: outcomes.some(isStray),
 		completedIds: new Set(outcomes.flatMap((outcome) => ('ids' in outcome && outcome.ids) || [])),
 	});
-	const mayRemove = run.removals !== undefined && valid.length > 0;
 	const state = { execution, run, refused: new Map(), running: new Set<Promise<void>>() };
-	return { ...state, mayRemove, isDone: true };
+	return { ...state, mayRemove: run.removals !== undefined && valid.length > 0, isDone: true };
 }
 
 /** Returns the labels of the fields with an empty cell for which a resource has a value. */
@@ -171,7 +171,6 @@ async function prepare(state: RunState, rows: readonly Row[]): Promise<void> {
 		state.client = client;
 		if (read && (await client.beginRow())) {
 			const outcome = await attempt(state, client, { index: 0 }, async (requests) => {
-				await requests.locks.acquireLast();
 				await read(requests, validRows(rows));
 				return { resources: [], outcome: 'read' };
 			});

@@ -3,7 +3,6 @@ import { differences, isSame, isSameApartFromCase, isWithin } from '../contract/
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/layout';
-import { flagOf } from '../contract/readers';
 import { scopeLabel } from '../contract/scope';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
@@ -54,15 +53,6 @@ interface Step {
 	/** The fields to write. */
 	readonly changes: readonly EncodedField[];
 }
-
-/** Returns whether a step enables a resource that is disabled. */
-const isReenabled = ({ row: { contract }, existing, changes }: Step): boolean =>
-	changes.some(
-		({ field, values }) =>
-			field.name === contract.disabledField &&
-			values[0]?.[1] === '0' &&
-			flagOf(existing?.[field.wire.key]) === true,
-	);
 
 /** Returns whether a failure shows that the list is outdated: the resource exists, or no longer exists. */
 function isOutdated({ row, existing }: Step, { failure }: ServiceError): boolean {
@@ -161,7 +151,7 @@ async function executeStep(requests: RowRequests, writer: Writer, step: Step): P
 	if (changes.length === 0) return { ...writer.keepOne(row, existing), existing };
 	const update = { id: idIn(existing) ?? '', fields: changes, before: existing };
 	const result = await writer.updateOne(requests, row, { ...update, outcome: 'updated' });
-	return { ...result, existing, ...(isReenabled(step) ? { isReenabled: true } : {}) };
+	return { ...result, existing };
 }
 
 /**
