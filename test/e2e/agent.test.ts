@@ -67,35 +67,6 @@ story('each tool and each parameter has a description for the model', async (des
 	for (const { description } of properties) expect(description).toMatch(/\w+ \w+/);
 });
 
-story('a link is created, found, and updated by the ID that was found', async (desk) => {
-	const { results } = await chat(desk, [
-		create('https://example.com/old', 'spring'),
-		create('https://example.com/old', 'autumn'),
-		call('Search_links', { search: 'spr' }),
-		({ results: told }) => ({
-			name: 'Update_link',
-			arguments: { link_id: itemIn(told.at(-1)).id, url: 'https://example.com/new' },
-		}),
-		done,
-	]);
-	const created = itemIn(results[0]);
-	expect(created).toMatchObject({
-		...{
-			alias: 'spring',
-			shortUrl: `${desk.service.url}/s/spring`,
-			url: 'https://example.com/old',
-		},
-	});
-	expect(results[0]?.length).toBeLessThan(400);
-	// Names of the service's own have an underscore, such as rotation_target.
-	expect(Object.keys(created).filter((name) => name.includes('_'))).toEqual([]);
-	expect(itemIn(results[2]).alias).toBe('spring');
-	expect((await desk.held('links')).map(({ alias, url }) => [alias, url]).sort()).toEqual([
-		['autumn', 'https://example.com/old'],
-		['spring', 'https://example.com/new'],
-	]);
-});
-
 story('an error names the field and the remedy, and the corrected call succeeds', async (desk) => {
 	const { results } = await chat(desk, [
 		create('example.com/spring', 'spring'),

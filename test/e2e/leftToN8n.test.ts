@@ -111,26 +111,3 @@ story('reads other headings after an Edit Fields node', async (desk) => {
 		{ alias: 'one', url: 'https://example.com/one' },
 	]);
 });
-
-story('returns a link that exists for a destination URL, and fails for two', async (desk) => {
-	const url = 'https://example.com/reused';
-	await desk.createLink('first', url);
-	const upsert = linkNodeOf('Links', {
-		operation: 'upsert',
-		...mapped,
-		matchBy: 'url',
-		additionalFields: { disabled: false },
-	});
-	const rows = [{ url }, { url: 'https://example.com/new' }];
-	const run = await runChain(desk, rows, [upsert]);
-	expect(run.status).toBe('success');
-	expect(run.items('Links')).toMatchObject([
-		{ alias: 'first', outcome: 'unchanged' },
-		{ url: 'https://example.com/new', outcome: 'created' },
-	]);
-	await desk.createLink('second', url);
-	const ambiguous = await runChain(desk, rows, [upsert]);
-	expect(ambiguous.status).toBe('error');
-	expect(ambiguous.error).toMatch(/first .*second|second .*first/);
-	expect(desk.service.counts().links).toBe(3);
-});

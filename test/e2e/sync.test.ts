@@ -91,36 +91,6 @@ const held = async (desk: Desk) =>
 const on = (rows: ReturnType<typeof rowsOf>, state = 'on') =>
 	rows.map((row) => `${row.alias} ${state} ${row['Destination URL']}`);
 
-story('the links of a scope become as the sheet is, and stay if it does', async (desk) => {
-	await desk.createLink('sheet-1', 'https://example.com/before');
-	await desk.createLink('sheet-old', 'https://example.com/old');
-	await desk.createLink('poster-1', 'https://example.com/poster');
-	const outside = 'poster-1 on https://example.com/poster';
-	const rows = rowsOf(40);
-
-	const filled = await sync(desk, rows);
-	const created = Array<string>(39).fill('created');
-	expect(outcomesOf(filled.items('Links'))).toEqual(['updated', ...created, 'disabled']);
-	expect(filled.hints('Links')[0]).toMatch(/^40 items: 39 created, 1 updated/);
-	expect(desk.writes).toContainEqual([
-		'POST',
-		{
-			...{ url: 'https://example.com/offers/7', domain_id: '1', alias: 'sheet-7', disabled: '0' },
-			...{ expiration_date: '2099-12-31', expiration_time: '23:59' },
-		},
-	]);
-	const old = 'sheet-old off https://example.com/old';
-	expect(await held(desk)).toEqual([outside, ...on(rows), old].sort());
-
-	await sync(desk, rows);
-	expect(desk.writes).toEqual([]);
-
-	await sync(desk, rows.slice(10));
-	expect(desk.writes).toEqual(Array<unknown>(10).fill(['PUT', { disabled: '1' }]));
-	const shrunk = [...on(rows.slice(0, 10), 'off'), ...on(rows.slice(10))];
-	expect(await held(desk)).toEqual([outside, old, ...shrunk].sort());
-});
-
 story('n8n finds no row for a link that is in no row', async (desk) => {
 	await sync(desk, [rowOf('old'), rowOf(1)]);
 	writeSheet(desk, [rowOf(1)]);

@@ -1,15 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startService, type RunningService } from '../../testkit/service/index.ts';
 import { loadPackage, runNode } from '../support/n8n.ts';
-import { projectRoot } from '../support/process.ts';
+import { buildCopy, copyPackage, newCopy } from '../support/packageCopy.ts';
 import { jsonOf } from '../support/service.ts';
 
 /** A copy of this package with one more operation: a file, a row of the table with its export, and its texts. */
-const packageRoot = mkdtempSync(join(tmpdir(), 'new-operation-'));
+const packageRoot = newCopy();
 
 const code = `
 import { apiRequest } from '../contract/endpoints';
@@ -42,11 +39,7 @@ const apiKey = 'operation-key-0123456789';
 let service: RunningService;
 
 beforeAll(async () => {
-	for (const name of [
-		...['package.json', 'tsconfig.json', 'gulpfile.js', 'index.ts', 'nodes', 'credentials'],
-	])
-		await cp(join(projectRoot, name), join(packageRoot, name), { recursive: true });
-	await symlink(join(projectRoot, 'node_modules'), join(packageRoot, 'node_modules'));
+	await copyPackage(packageRoot);
 	await writeFile(join(packageRoot, 'nodes/shared/operations/pause.ts'), code);
 	await insertAfter(
 		'nodes/shared/contract/operations.ts',
@@ -59,9 +52,7 @@ beforeAll(async () => {
 		`export { pause } from './pause';`,
 	);
 	await insertAfter('nodes/Link/link.contract.ts', "operationEntries('link', {", texts);
-	const options = { cwd: packageRoot, encoding: 'utf8' } as const;
-	const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build'], options);
-	if (status !== 0) throw new Error(`The copy cannot be built:\n${stdout}${stderr}`);
+	buildCopy(packageRoot);
 	service = await startService({ strict: true, apiKeys: [apiKey] });
 }, 180_000);
 afterAll(async () => {

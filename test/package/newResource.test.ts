@@ -1,20 +1,17 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { loadOutputSchema } from 'n8n-core';
 import { wrap } from '../../testkit/service/envelope.ts';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { askNode, loadPackage, runNode } from '../support/n8n.ts';
-import { projectRoot } from '../support/process.ts';
+import { buildCopy, copyPackage, newCopy } from '../support/packageCopy.ts';
 import { misfits, type JsonSchema } from '../support/schema.ts';
 import { jsonOf, pairsOf } from '../support/service.ts';
 
 /** A copy of this package in which the folder of pixels was copied, and spaces were made of them: nothing else. */
-const packageRoot = mkdtempSync(join(tmpdir(), 'new-resource-'));
+const packageRoot = newCopy();
 const nodeDir = join(packageRoot, 'dist', 'nodes', 'Space');
 
 const renamed = (text: string) => text.replaceAll('Pixel', 'Space').replaceAll('pixel', 'space');
@@ -46,12 +43,6 @@ async function addSpaces(): Promise<void> {
 	});
 }
 
-function build(): void {
-	const options = { cwd: packageRoot, encoding: 'utf8' } as const;
-	const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build'], options);
-	if (status !== 0) throw new Error(`The copy cannot be built:\n${stdout}${stderr}`);
-}
-
 /** The spaces of the service, the newest first as it lists them; more than one page of them. */
 const spaces = Array.from({ length: 130 }, (_, index) => ({
 	id: 130 - index,
@@ -81,18 +72,9 @@ service.get<{ Querystring: Record<string, string> }>('/api/v1/spaces', ({ header
 });
 
 beforeAll(async () => {
-	for (const name of [
-		'package.json',
-		'tsconfig.json',
-		'gulpfile.js',
-		'index.ts',
-		'nodes',
-		'credentials',
-	])
-		await cp(join(projectRoot, name), join(packageRoot, name), { recursive: true });
-	await symlink(join(projectRoot, 'node_modules'), join(packageRoot, 'node_modules'));
+	await copyPackage(packageRoot);
 	await addSpaces();
-	build();
+	buildCopy(packageRoot);
 	await service.listen({ host: '127.0.0.1', port: 0 });
 }, 180_000);
 beforeEach(() => {

@@ -37,24 +37,25 @@ const update = async (updateFields: IDataObject, run: Run = {}) =>
 
 const dataOf = ({ error }: NodeResult) => error?.context.data as IDataObject | undefined;
 
-/** A service that ignores the alias of each create, or the domain. */
+/** What a service stores of a create instead of what was sent. */
+const creating =
+	(change: (fields: IDataObject) => IDataObject): Oddities['stores'] =>
+	(fields, { method }) =>
+		method === 'POST' ? { ...fields, ...change(fields) } : fields;
+
 const strays: [string, Oddities, RegExp][] = [
 	[
 		'another alias',
 		{
-			stores: (fields, { method }) =>
-				method === 'POST'
-					? { ...fields, alias: `x-${String(fields.alias)}`, short_url: 'https://short.example/x' }
-					: fields,
+			stores: creating(({ alias }) => ({
+				...{ alias: `x-${String(alias)}`, short_url: 'https://short.example/x' },
+			})),
 		},
 		/^Item 1 \(new-1\): The service returned another link for the create \(ID 3, https:\/\/short\.example\/x\): Alias \(sent "new-1", returned "x-new-1"\)$/,
 	],
 	[
 		'another domain',
-		{
-			stores: (fields, { method }) =>
-				method === 'POST' ? { ...fields, domain: { id: 2, name: 'go.example' } } : fields,
-		},
+		{ stores: creating(() => ({ domain: { id: 2, name: 'go.example' } })) },
 		/^Item 1 \(new-1\): The service returned another link for the create \(ID 3, https:\/\/short\.example\/one\): Domain \(sent "1", returned 2\)$/,
 	],
 ];
@@ -63,46 +64,32 @@ describe.each(strays)('a create that the service answers with %s', (_, odd, mess
 	const items = rows('new-1', 'new-2', 'new-3');
 	const account = () => begin(linksOf(row('old-1'), row('old-2')), odd);
 
-	it.each([
+	it.each<[string, IDataObject]>([
 		['create', {}],
 		['upsert', {}],
-		['sync', { unmatchedLinks: 'keep' }],
 		['sync', { unmatchedLinks: 'delete' }],
 		['sync', { unmatchedLinks: 'disable' }],
-	] as [string, IDataObject][])(
-		'fails %s %j, and no other create is sent',
-		async (operation, parameters) => {
-			for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-				const links = account();
-				const result = await sheet(operation, items, {
-					onError,
-					parameters: parameters as never,
-				});
-				expect(methods()).toEqual(['POST']);
-				// Nothing is removed, disabled or looked up.
-				expect(links.map(({ disabled }) => Number(disabled))).toEqual([0, 0, 0]);
-				expect(current().requests.at(-1)?.method).toBe('POST');
-				if (onError === 'stopWorkflow') {
-					expect(result.error?.message).toMatch(message);
-					expect(dataOf(result)).toMatchObject({ outcome: 'unknown', retryable: false });
-					expect(result.error?.description).toContain('Delete it');
-				} else {
-					const [first, ...others] = jsonOf(result);
-					expect(first?.error).toMatch(message);
-					expect(first?.errorDetails).toMatchObject({ outcome: 'unknown' });
-					expect(others.map(({ error }) => error)).toEqual(
-						items
-							.slice(1)
-							.map(() =>
-								expect.stringContaining(
-									'Not created, because the service returned another link for an earlier create',
-								),
-							),
-					);
-				}
+	])('fails %s %j, and no other create is sent', async (operation, parameters) => {
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const links = account();
+			const result = await sheet(operation, items, { onError, parameters: parameters as never });
+			expect(methods()).toEqual(['POST']);
+			// Nothing is removed, disabled or looked up.
+			expect(links.map(({ disabled }) => Number(disabled))).toEqual([0, 0, 0]);
+			expect(current().requests.at(-1)?.method).toBe('POST');
+			if (onError === 'stopWorkflow') {
+				expect(result.error?.message).toMatch(message);
+				expect(dataOf(result)).toMatchObject({ outcome: 'unknown', retryable: false });
+				expect(result.error?.description).toContain('Delete it');
+			} else {
+				const not = 'Not created, because the service returned another link for an earlier create';
+				expect(jsonOf(result)).toMatchObject([
+					{ error: expect.stringMatching(message), errorDetails: { outcome: 'unknown' } },
+					...[1, 2].map(() => ({ error: expect.stringContaining(not) })),
+				]);
 			}
-		},
-	);
+		}
+	});
 
 	it.each(creations)('is not repeated by Retry On Fail: %s', async (operation) => {
 		const links = account();
@@ -127,14 +114,10 @@ describe.each(strays)('a create that the service answers with %s', (_, odd, mess
 });
 
 describe('a stray is named and not multiplied', () => {
-	const renames: Oddities['stores'] = (fields, { method }) =>
-		method === 'POST'
-			? {
-					...fields,
-					alias: `x-${String(fields.alias)}`,
-					short_url: `https://short.example/x-${String(fields.alias)}`,
-				}
-			: fields;
+	const renames = creating(({ alias }) => ({
+		alias: `x-${String(alias)}`,
+		short_url: `https://short.example/x-${String(alias)}`,
+	}));
 	const textOf = (result: NodeResult) =>
 		[result.error?.message, result.error?.description, hintsOf(result)].join('\n');
 
@@ -145,20 +128,6 @@ describe('a stray is named and not multiplied', () => {
 		});
 		for (const { alias } of links)
 			expect(textOf(result)).toContain(`https://short.example/${String(alias)}`);
-	});
-
-	it('also if an earlier row failed in another way', async () => {
-		begin([], {
-			stores: (fields, request) => (fields.alias === 'b' ? renames(fields, request) : fields),
-			before: ({ method, body }) =>
-				method === 'POST' && body.includes('alias=a')
-					? { status: 422, body: { message: { url: ['Bad.'] }, status: 422 } }
-					: undefined,
-		});
-		const result = await sheet('create', rows('a', 'b'), {
-			parameters: { options: { concurrency: 2 } },
-		});
-		expect(textOf(result)).toContain('https://short.example/x-b');
 	});
 
 	it.each([false, true])('if its answer is lost, with Retry On Fail: %s', async (retryOnFail) => {
@@ -269,40 +238,32 @@ it('does not count a create as done if its response has only the ID of another r
 });
 
 describe('a field that the service does not store', () => {
-	/** The fields of an update, and what the account has in their place, before and after it. */
-	const denied: [string, IDataObject, IDataObject, string][] = [
+	/** The fields of an update, what the account keeps in their place, and what the message says. */
+	const denied: [fields: IDataObject, kept: IDataObject, text: string][] = [
 		[
-			'an old destination',
-			{ url: 'https://example.com/new' },
-			{ url: 'https://example.com/old' },
-			'Destination URL (sent "https://example.com/new", returned "https://example.com/old")',
+			{ url: 'https://e.com/new' },
+			{ url: 'https://e.com/old' },
+			'Destination URL (sent "https://e.com/new", returned "https://e.com/old")',
 		],
-		['disabled', { disabled: true }, { disabled: 0 }, 'Disabled (sent "1", returned 0)'],
-		['enabled', { disabled: false }, { disabled: '1' }, 'Disabled (sent "0", returned "1")'],
+		[{ disabled: true }, { disabled: 0 }, 'Disabled (sent "1", returned 0)'],
+		[{ disabled: false }, { disabled: '1' }, 'Disabled (sent "0", returned "1")'],
+		[{ password: 'secret-1' }, { password: false }, 'Password (not set in the response)'],
+		[{ privacy: 1 }, { privacy: 0 }, 'Statistics Privacy (sent "1", returned 0)'],
 		[
-			'a password',
-			{ password: 'secret-1' },
-			{ password: false },
-			'Password (not set in the response)',
-		],
-		['privacy', { privacy: 1 }, { privacy: 0 }, 'Statistics Privacy (sent "1", returned 0)'],
-		[
-			'a day of expiry',
 			{ expiration: '2031-05-02T10:00' },
 			{ ends_at: '2031-05-01T10:00:00.000000Z' },
 			'Expiration (sent "2031-05-02 10:00", returned "2031-05-01 10:00")',
 		],
-		['a target type', { targetType: 0 }, { target_type: 1 }, 'Target Type (sent "0", returned 1)'],
+		[{ targetType: 0 }, { target_type: 1 }, 'Target Type (sent "0", returned 1)'],
 		[
-			'rules',
-			{ country: { rules: [{ key: 'DE', value: 'https://example.com/de' }] } },
-			{ target_type: 0, country_target: [] },
+			{ country: { rules: [{ key: 'DE', value: 'https://e.com/de' }] } },
+			{ country_target: [] },
 			'Country Rules',
 		],
-		['an alias', { alias: 'new' }, { alias: 'old' }, 'Alias (sent "new", returned "old")'],
+		[{ alias: 'new' }, { alias: 'old' }, 'Alias (sent "new", returned "old")'],
 	];
 
-	it.each(denied)('fails an update: %s', async (_, fields, kept, text) => {
+	it.each(denied)('fails an update of %j that keeps %j', async (fields, kept, text) => {
 		begin(linksOf({ ...row('a'), ...kept }), { stores: () => ({}) });
 		const result = await update(fields);
 		expect(result.error?.message).toContain('The service reported success, but did not store ');
@@ -312,14 +273,14 @@ describe('a field that the service does not store', () => {
 		expect(methods()).toEqual(['PUT']);
 	});
 
-	it.each([
-		['another host', { url: 'https://example.com/a' }, { url: 'https://evil.example/a' }],
-		['another path', { url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
-		['no password', { password: 'secret-1' }, { password: false }],
-		['public statistics', { privacy: 1 }, { privacy: 0 }],
-		['not disabled', { disabled: true }, { disabled: 0 }],
-		['another year', { expiration: '2031-05-02' }, { ends_at: '2030-05-02T23:59:00Z' }],
-	] as [string, IDataObject, IDataObject][])('fails a create: %s', async (_, fields, stored) => {
+	it.each<[IDataObject, IDataObject]>([
+		[{ url: 'https://example.com/a' }, { url: 'https://evil.example/a' }],
+		[{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
+		[{ password: 'secret-1' }, { password: false }],
+		[{ privacy: 1 }, { privacy: 0 }],
+		[{ disabled: true }, { disabled: 0 }],
+		[{ expiration: '2031-05-02' }, { ends_at: '2030-05-02T23:59:00Z' }],
+	])('fails a create of %j that stores %j', async (fields, stored) => {
 		const links = begin([], { stores: (sent) => ({ ...sent, ...stored }) });
 		const { url = 'https://example.com/a', ...additionalFields } = fields;
 		const result = await link('create', {
@@ -356,17 +317,8 @@ describe('a field that the service does not store', () => {
 		);
 	});
 
-	it('stops the removals of Sync, and a removal that is not done says so', async () => {
-		const account = () => linksOf(row('a'), row('b'));
-		const items = [row('a', { disabled: true })];
-		for (const others of ['delete', 'disable']) {
-			const links = begin(account(), { stores: () => ({}) });
-			const result = await sheet('sync', items, { parameters: { unmatchedLinks: others } });
-			expect(result.error?.message).toContain('did not store Disabled');
-			expect(links).toEqual(account());
-			expect(methods()).toEqual(['PUT']);
-		}
-		begin(account(), { stores: () => ({}) });
+	it('says so for a removal of Sync', async () => {
+		begin(linksOf(row('a'), row('b')), { stores: () => ({}) });
 		const result = await sheet('sync', rows('a'), { parameters: { unmatchedLinks: 'disable' } });
 		expect(result.error?.message).toMatch(
 			/b \(ID 2\), which is in no row: The service reported success, but did not store Disabled \(sent "1", returned 0\)$/,
@@ -394,19 +346,6 @@ it.each<[string, IDataObject, IDataObject]>([
 	}
 });
 
-it('null in an answer to Sync is not outside of the scope, nor another destination', async () => {
-	for (const field of ['domain', 'url', 'alias']) {
-		begin(linksOf(row('a', { privacy: 1 })), {
-			before: ({ method }) =>
-				method === 'PUT'
-					? oneOf({ ...linksOf(row('a', { privacy: 0 }))[0], [field]: null })
-					: undefined,
-		});
-		const result = await sheet('sync', [row('a', { privacy: 0 })]);
-		expect(result.error?.message).toBeUndefined();
-	}
-});
-
 it('a secret that the service repeats is not in the message', async () => {
 	begin([], { stores: (fields) => ({ ...fields, url: 'https://h.example/?p=secret-1' }) });
 	const result = await sheet('create', [row('a', { password: 'secret-1' })]);
@@ -422,14 +361,4 @@ it('an update that is answered with another alias says which', async () => {
 	expect(result.error?.message).toContain(
 		'a different link (ID 1, https://short.example/other): Alias (sent "a", returned "other")',
 	);
-});
-
-it('an expiry that the service keeps is denied, also within a day', async () => {
-	const ends = row('a', { ends_at: '2031-01-10T10:00:00.000000Z' });
-	const links = begin(linksOf(ends, row('old')), { stores: () => ({}) });
-	const items = [row('a', { expiration: '2031-01-10 12:00' })];
-	const result = await sheet('sync', items, { parameters: { unmatchedLinks: 'delete' } });
-	expect(result.error?.message).toContain('did not store Expiration');
-	expect(result.error?.description).toContain('Set Account Time Zone in the credential');
-	expect(links).toHaveLength(2);
 });

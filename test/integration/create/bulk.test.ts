@@ -197,20 +197,6 @@ describe('Create or Update', () => {
 	});
 });
 
-it('repeats reads and updates after server errors', async () => {
-	const [made] = jsonOf(await create({ items: rowsOf(1) }));
-	const linkId = byId(Number(made?.id));
-	for (const status of [500, 502, 503, 504]) {
-		current().set({ faults: [{ times: 1, effect: { kind: 'status', status } }] });
-		const parameters = { linkId, updateFields: { url: `https://example.com/${status}` } };
-		expect(jsonOf(await link('update', { parameters }))).toMatchObject([
-			{ url: parameters.updateFields.url },
-		]);
-		current().set({ faults: [{ times: 1, effect: { kind: 'status', status } }] });
-		expect(jsonOf(await link('get', { parameters: { linkId } }))).toHaveLength(1);
-	}
-});
-
 describe('rows', () => {
 	it('whose outcome is unknown are not sent again by Retry On Fail', async () => {
 		const effect = { kind: 'drop', when: 'after' } as const;

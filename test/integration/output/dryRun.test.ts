@@ -94,24 +94,15 @@ describe('a dry run', () => {
 			options: { emptyValues: 'clear' },
 		};
 		const item = { space: '', none: null };
-		const planned = await shown('upsert', parameters, item);
-		expect(planned).toEqual({
-			outcome: 'updated',
-			id: 1,
-			alias: 'one',
+		expect(await shown('upsert', parameters, item)).toEqual({
+			...{ outcome: 'updated', id: 1, alias: 'one' },
 			before: [
 				'Country Rules: US=https://example.com/us, DE=https://example.com/de',
-				'Disabled: false',
-				`Password: ${mask}`,
-				`Statistics Password: ${mask}`,
-				'Space: 2',
+				`Disabled: false; Password: ${mask}; Statistics Password: ${mask}; Space: 2`,
 			].join('; '),
 			after: [
-				'Country Rules: US=https://example.com/us',
-				'Disabled: true',
-				`Password: ${mask}`,
-				'Statistics Password: (empty)',
-				'Space: (empty)',
+				'Country Rules: US=https://example.com/us; Disabled: true',
+				`Password: ${mask}; Statistics Password: (empty); Space: (empty)`,
 			].join('; '),
 			note: 'Changes 4 fields. The password is sent each time, because the service does not return it',
 		});

@@ -58,29 +58,23 @@ describe('a Dry Run', () => {
 			['sync', { url: url('new'), alias: 'm-new', syncScope: scope, unmatchedLinks: 'disable' }],
 			['sync', { url: url('new'), alias: 'm-new', syncScope: scope, unmatchedLinks: 'delete' }],
 		];
-		const seen: unknown[] = [];
+		const seen: string[] = [];
 		for (const [operation, { options, ...parameters }] of runs) {
-			const limits = operation === 'sync' ? { maxRemovalPercentage: 100 } : {};
-			const given = { ...limits, ...(options as IDataObject) };
-			const domain = operation === 'sync' ? { additionalFields: { domainId: chosen(1) } } : {};
+			const isSync = operation === 'sync';
+			const given = {
+				...(isSync ? { maxRemovalPercentage: 100 } : {}),
+				...(options as IDataObject),
+			};
+			const domain = isSync ? { additionalFields: { domainId: chosen(1) } } : {};
 			const result = await dry(operation, { ...domain, ...parameters, options: given as never });
 			expectTable(result);
 			expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was (written|sent)\./);
 			seen.push([operation, ...jsonOf(result).map(({ outcome }) => outcome)].join(' '));
 		}
 		expect(seen).toEqual([
-			'create created',
-			'create refused',
-			'upsert updated',
-			'upsert created',
-			'update updated',
-			'update updated',
-			'disable disabled',
-			'enable enabled',
-			'delete deleted',
-			'delete missing',
-			'sync created disabled',
-			'sync created deleted',
+			...['create created', 'create refused', 'upsert updated', 'upsert created'],
+			...['update updated', 'update updated', 'disable disabled', 'enable enabled'],
+			...['delete deleted', 'delete missing', 'sync created disabled', 'sync created deleted'],
 		]);
 	});
 
@@ -89,95 +83,78 @@ describe('a Dry Run', () => {
 		const headings = keys.map((key) => key.replace('alias', 'name'));
 		const write = { name: 'made', type: 'quora', value: 'new' };
 		const type = { before: 'Type: Microsoft UET Tag (Bing); Tracking ID: old' };
+		const update = { pixelId: byId(id), updateFields: { name: 'new' } };
 		const runs: [string, INodeParameters, object][] = [
-			['create', write, { outcome: 'refused', id: null, name: 'made', before: '–' }],
-			['upsert', write, { outcome: 'updated', id, name: 'made', ...type }],
-			['delete', { pixelId: byId(id) }, { outcome: 'deleted', id, name: 'made', ...type }],
-			[
-				'update',
-				{ pixelId: byId(id), updateFields: { name: 'new' } },
-				{ outcome: 'updated', id, name: 'made', before: 'Name: made', after: 'Name: new' },
-			],
+			['create', write, { outcome: 'refused', id: null, before: '–' }],
+			['upsert', write, { outcome: 'updated', id, ...type }],
+			['delete', { pixelId: byId(id) }, { outcome: 'deleted', id, ...type }],
+			['update', update, { outcome: 'updated', id, before: 'Name: made', after: 'Name: new' }],
 		];
 		for (const [operation, parameters, expected] of runs) {
 			const options = { dryRun: true };
 			const result = await pixel(operation, { parameters: { ...parameters, options } });
 			expectTable(result, headings);
-			expect(jsonOf(result)).toEqual([expect.objectContaining(expected)]);
+			expect(jsonOf(result)).toMatchObject([{ name: 'made', ...expected }]);
 		}
 		expect(arrived()).toEqual([]);
 	});
 
-	describe('of Update', () => {
-		it('shows the pixels that Pixel Mode results in', async () => {
-			const [one, two] = [await madePixel('one'), await madePixel('two')];
-			const id = await madeLink('made', { pixelIds: [one] });
-			const updateFields = { pixelIds: [two], pixelMode: 'add' };
-			const result = await dry('update', { linkId: byId(id), updateFields });
-			expect(jsonOf(result)).toMatchObject([
-				{ outcome: 'updated', before: `Pixels: ${one}`, after: `Pixels: ${one}, ${two}` },
-			]);
-			const same = { pixelIds: [one], pixelMode: 'add' };
-			expect(jsonOf(await dry('update', { linkId: byId(id), updateFields: same }))).toMatchObject([
-				{ outcome: 'unchanged', before: '–', after: '–' },
-			]);
-		});
-
-		it('finds links by ID and by short URL, many with one request', async () => {
-			const ids = [await madeLink('a'), await madeLink('b'), await madeLink('c')];
-			current().requests.length = 0;
-			const items = [ids[2], ids[0], 'https://short.example/b'].map((link) => ({ link }));
-			const parameters = {
-				linkId: byId('={{ $json.link }}'),
-				updateFields: { url: '={{ "https://example.com/" + $itemIndex }}' },
-			};
-			const result = await dry('update', parameters, { items });
-			expectTable(result);
-			expect(jsonOf(result).map(({ id, alias, after }) => [id, alias, after])).toEqual([
-				[ids[2], 'c', `Destination URL: ${url('0')}`],
-				[ids[0], 'a', `Destination URL: ${url('1')}`],
-				[ids[1], 'b', `Destination URL: ${url('2')}`],
-			]);
-			expect(reads()).toEqual(['GET /links']);
-		});
-
-		it('fails for a link that does not exist, as a run would', async () => {
-			const ids = [await madeLink('a'), await madeLink('b'), 99];
-			const items = ids.map((id) => ({ id }));
-			const parameters = { linkId: byId('={{ $json.id }}'), updateFields: { disabled: true } };
-			const error = 'Item 3: No link has the ID 99';
-			expect(messageOf(await dry('update', parameters, { items }))).toBe(error);
-			const onError = 'continueRegularOutput';
-			const result = await dry('update', parameters, { items, onError });
-			expect(errorsOf(result)).toEqual([null, null, error]);
-		});
+	it('shows the pixels that Pixel Mode results in', async () => {
+		const [one, two] = [await madePixel('one'), await madePixel('two')];
+		const id = await madeLink('made', { pixelIds: [one] });
+		const add = async (pixelIds: number[]) =>
+			jsonOf(
+				await dry('update', { linkId: byId(id), updateFields: { pixelIds, pixelMode: 'add' } }),
+			);
+		expect(await add([two])).toMatchObject([
+			{ outcome: 'updated', before: `Pixels: ${one}`, after: `Pixels: ${one}, ${two}` },
+		]);
+		expect(await add([one])).toMatchObject([{ outcome: 'unchanged', before: '–', after: '–' }]);
 	});
 
-	describe('of Delete', () => {
-		it('shows what would go', async () => {
-			const id = await madeLink('made');
-			const result = await dry('delete', { linkId: byId(id) });
-			expect(jsonOf(result)).toEqual([
-				{
-					outcome: 'deleted',
-					id,
-					alias: 'made',
-					before: `Destination URL: ${url('old')}`,
-					after: '–',
-					note: 'Deletes permanently',
-				},
-			]);
-			expect(current().counts().links).toBe(1);
-		});
+	it('finds links by ID and by short URL, many with one request', async () => {
+		const ids = [await madeLink('a'), await madeLink('b'), await madeLink('c')];
+		current().requests.length = 0;
+		const items = [ids[2], ids[0], 'https://short.example/b'].map((link) => ({ link }));
+		const updateFields = { url: '={{ "https://example.com/" + $itemIndex }}' };
+		const result = await dry(
+			'update',
+			{ linkId: byId('={{ $json.link }}'), updateFields },
+			{ items },
+		);
+		expectTable(result);
+		expect(jsonOf(result).map(({ id, alias, after }) => [id, alias, after])).toEqual(
+			['c', 'a', 'b'].map((alias, at) => [
+				...[ids['abc'.indexOf(alias)], alias, `Destination URL: ${url(String(at))}`],
+			]),
+		);
+		expect(reads()).toEqual(['GET /links']);
+	});
 
-		it('fails for a link that does not exist, unless Ignore Missing is on', async () => {
-			const linkId = byId(99);
-			expect(messageOf(await dry('delete', { linkId }))).toContain('No link has the ID 99');
-			const options = { ignoreMissing: true };
-			expect(jsonOf(await dry('delete', { linkId, options }))).toMatchObject([
-				{ outcome: 'missing', id: 99, alias: '–', note: 'Already deleted' },
-			]);
-		});
+	it('fails for a link that does not exist, as a run would, unless Ignore Missing is on', async () => {
+		const items = [await madeLink('a'), await madeLink('b'), 99].map((id) => ({ id }));
+		const parameters = { linkId: byId('={{ $json.id }}'), updateFields: { disabled: true } };
+		const error = 'Item 3: No link has the ID 99';
+		expect(messageOf(await dry('update', parameters, { items }))).toBe(error);
+		const onError = 'continueRegularOutput';
+		const result = await dry('update', parameters, { items, onError });
+		expect(errorsOf(result)).toEqual([null, null, error]);
+		const linkId = byId(99);
+		expect(messageOf(await dry('delete', { linkId }))).toContain('No link has the ID 99');
+		expect(jsonOf(await dry('delete', { linkId, options: { ignoreMissing: true } }))).toMatchObject(
+			[{ outcome: 'missing', id: 99, alias: '–', note: 'Already deleted' }],
+		);
+	});
+
+	it('shows what Delete removes', async () => {
+		const id = await madeLink('made');
+		expect(jsonOf(await dry('delete', { linkId: byId(id) }))).toEqual([
+			{
+				...{ outcome: 'deleted', id, alias: 'made', before: `Destination URL: ${url('old')}` },
+				...{ after: '–', note: 'Deletes permanently' },
+			},
+		]);
+		expect(current().counts().links).toBe(1);
 	});
 
 	describe('of Create', () => {
@@ -187,10 +164,7 @@ describe('a Dry Run', () => {
 			expectTable(result);
 			expect(jsonOf(result)).toMatchObject([
 				{
-					outcome: 'refused',
-					id: null,
-					alias: 'taken',
-					before: '–',
+					...{ outcome: 'refused', id: null, alias: 'taken', before: '–' },
 					after: `Destination URL: ${url('taken')}; Domain: 1; Alias: taken`,
 					note: `The alias is taken by the link taken (ID ${id}); use Create or Update to change it`,
 				},
@@ -202,31 +176,19 @@ describe('a Dry Run', () => {
 
 		it('takes an alias of another domain for free, and is unsure without a domain', async () => {
 			const id = await madeLink('taken');
-			const create = async (domain: INodeParameters) =>
-				jsonOf(
-					await dry('create', {
-						url: url('a'),
-						alias: 'taken',
-						...domain,
-					}),
-				);
-			expect(await create({ domainId: chosen(2) })).toMatchObject([
-				{ outcome: 'created', note: 'New' },
-			]);
-			expect(await create({})).toMatchObject([
-				{
-					outcome: 'created',
-					note: `New, unless the service refuses the alias because of the link taken (ID ${id})`,
-				},
-			]);
+			const noteOf = async (domain: INodeParameters) =>
+				jsonOf(await dry('create', { url: url('a'), alias: 'taken', ...domain }))[0]?.note;
+			expect(await noteOf({ domainId: chosen(2) })).toBe('New');
+			expect(await noteOf({})).toBe(
+				`New, unless the service refuses the alias because of the link taken (ID ${id})`,
+			);
 		});
 
 		it('omits an alias that the next run would generate again', async () => {
 			const parameters = { url: url('a'), domainId: chosen(1), options: { generateAlias: 6 } };
 			expect(jsonOf(await dry('create', parameters))).toMatchObject([
 				{
-					alias: '–',
-					after: `Destination URL: ${url('a')}; Domain: 1`,
+					...{ alias: '–', after: `Destination URL: ${url('a')}; Domain: 1` },
 					note: 'New; a run generates the alias',
 				},
 			]);
@@ -234,18 +196,23 @@ describe('a Dry Run', () => {
 		});
 	});
 
-	it('shows the same table if Output is Raw', async () => {
+	it('shows the same table to AI agents, and if Output is Raw', async () => {
 		const id = await madeLink('made');
-		await madeLink('gone');
-		const items = [row('made', { password: 'secret' }), row('new')];
-		const parameters = { output: 'raw', unmatchedLinks: 'delete' };
+		const settings = { type: 'n8n-nodes-link-management.linkTool' };
+		const output = 'raw';
+		expectTable(
+			await dry(
+				'update',
+				{ linkId: byId(id), updateFields: { disabled: true }, output },
+				{ settings },
+			),
+		);
 		const options = { dryRun: true, maxRemovalPercentage: 100, mapPasswords: true };
-		const result = await mapped('sync', items, { ...parameters, options });
+		const sheet = [row('new', { password: 'secret' })];
+		const result = await mapped('sync', sheet, { output, unmatchedLinks: 'delete', options });
 		expectTable(result);
-		expect(jsonOf(result).map(({ outcome }) => outcome)).toEqual(['updated', 'created', 'deleted']);
+		expect(jsonOf(result).map(({ outcome }) => outcome)).toEqual(['created', 'deleted']);
 		expect(JSON.stringify(result.outputs)).not.toContain('"secret"');
-		const updateFields = { disabled: true };
-		expectTable(await dry('update', { linkId: byId(id), updateFields, output: 'raw' }));
 	});
 
 	it.each(['get', 'getQrCode'])('has no effect on %s', async (operation) => {

@@ -146,36 +146,6 @@ describe('Simplified', () => {
 		const [first] = jsonOf(await create());
 		expect(first).toMatchObject({ clicks: null, status: null, space: null });
 	});
-
-	it('tells each status as the service filters by it', async () => {
-		// Create refuses an expiration in the past.
-		const createPast = async (alias: string, more: IDataObject = {}) => {
-			const additionalFields = { expiration: '2020-01-01T00:00', ...more } as never;
-			const own = { url: 'https://example.com/page', domainId: byId(1), alias };
-			await link('upsert', { parameters: { ...own, additionalFields } });
-		};
-		await create({ alias: 'plain' });
-		await create({ alias: 'unlimited', expirationClicks: 0 });
-		await create({ alias: 'later', expiration: '2040-01-01T00:00' });
-		await create({ alias: 'opened', expirationClicks: 1 });
-		await createPast('past');
-		await create({ alias: 'off', disabled: true });
-		await createPast('off-and-past', { disabled: true });
-		await (await request(`${current().url}/s/opened`)).body.dump();
-
-		const listed = async (status: number) =>
-			jsonOf(await link('getAll', { parameters: { returnAll: true, filters: { status } } }));
-		const aliases = (links: IDataObject[]) => links.map(({ alias }) => alias).toSorted();
-		const all = await listed(0);
-		const told = (status: string) => aliases(all.filter((one) => one.status === status));
-		expect(told('active')).toEqual(['later', 'plain', 'unlimited']);
-		expect(told('active')).toEqual(aliases(await listed(1)));
-		expect(told('expired')).toEqual(['opened', 'past']);
-		expect(told('disabled')).toEqual(['off', 'off-and-past']);
-		expect(told('disabled')).toEqual(aliases(await listed(3)));
-		// The service finds a disabled link that has expired under both.
-		expect(aliases(await listed(2))).toEqual(['off-and-past', ...told('expired')].toSorted());
-	});
 });
 
 const allNames = () => linkContract.output.map(({ name }) => name);

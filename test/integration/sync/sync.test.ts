@@ -46,22 +46,25 @@ async function made(items: Row[], domain = 1): Promise<number[]> {
 	return jsonOf(result).map(({ id }) => Number(id));
 }
 
-/** All links, oldest first, in the fields that these tests look at. */
-async function held(...fields: string[]): Promise<unknown[]> {
-	const asked = ['alias', ...fields];
-	const parameters = {
+/** All links, oldest first: the alias and these fields of each. */
+async function held(...fields: string[]): Promise<string[]> {
+	const outputFields = ['alias', ...fields];
+	const list = {
 		returnAll: true,
 		sorting: { sort: 'asc' },
 		output: 'selectedFields',
-		outputFields: asked,
+		outputFields,
 	};
-	const result = await link('getAll', { parameters });
-	return jsonOf(result).map((one) =>
-		asked.length === 1 ? one.alias : asked.map((field) => one[field]),
+	return jsonOf(await link('getAll', { parameters: list })).map((one) =>
+		outputFields.map((field) => String(one[field])).join(' '),
 	);
 }
 
 const writes = () => writesIn(current().requests);
+
+/** The alias or name of each item, and what became of it. */
+const toldOf = (result: Parameters<typeof jsonOf>[0]) =>
+	jsonOf(result).map(({ alias, name, outcome }) => `${String(alias ?? name)} ${String(outcome)}`);
 
 /** Runs the same once more, and expects that nothing is written. */
 async function expectNothingLeft(again: () => Promise<unknown>): Promise<void> {
@@ -73,111 +76,75 @@ async function expectNothingLeft(again: () => Promise<unknown>): Promise<void> {
 describe('links of a scope', () => {
 	it('are created, changed and switched off, and a second run changes nothing', async () => {
 		await made(rows('stays', 'moves', 'goes-1', 'goes-2'));
-		const foreign = await made(rows('goes-1', 'other'), 2);
-		const items = [
-			row('new-1'),
-			row('moves', { url: 'https://example.com/elsewhere' }),
-			row('stays'),
-			row('new-2'),
-		];
+		await made(rows('goes-1', 'other'), 2);
+		const url = 'https://example.com/elsewhere';
+		const items = [row('new-1'), row('moves', { url }), row('stays'), row('new-2')];
 		const result = await sync(items);
 		expect(result.error).toBeUndefined();
-		expect(jsonOf(result).map(({ alias, outcome }) => [alias, outcome])).toEqual([
-			['new-1', 'created'],
-			['moves', 'updated'],
-			['stays', 'unchanged'],
-			['new-2', 'created'],
-			['goes-2', 'disabled'],
-			['goes-1', 'disabled'],
+		expect(toldOf(result)).toEqual([
+			...['new-1 created', 'moves updated', 'stays unchanged', 'new-2 created'],
+			...['goes-2 disabled', 'goes-1 disabled'],
 		]);
 		// What is in no row belongs to no row.
 		expect(linksOfItems(result)).toEqual([
 			...items.map((_, item) => ({ item })),
-			undefined,
-			undefined,
+			...[undefined, undefined],
 		]);
 		expect(jsonOf(result).at(-1)).toMatchObject({ status: 'disabled', domain: 'short.example' });
 		expect(hintsOf(result)).toMatch(
 			/^4 items: 2 created, 1 updated, 1 unchanged; 2 links that are no longer in the rows were disabled\.$/m,
 		);
-		expect(await held('domainId', 'disabled', 'url')).toEqual([
-			['stays', 1, false, 'https://example.com/stays'],
-			['moves', 1, false, 'https://example.com/elsewhere'],
-			['goes-1', 1, true, 'https://example.com/goes-1'],
-			['goes-2', 1, true, 'https://example.com/goes-2'],
-			['goes-1', 2, false, 'https://example.com/goes-1'],
-			['other', 2, false, 'https://example.com/other'],
-			...[expect.arrayContaining(['new-1', 1]), expect.arrayContaining(['new-2', 1])],
+		expect((await held('domainId', 'disabled', 'url')).slice(0, 6)).toEqual([
+			'stays 1 false https://example.com/stays',
+			'moves 1 false https://example.com/elsewhere',
+			'goes-1 1 true https://example.com/goes-1',
+			'goes-2 1 true https://example.com/goes-2',
+			'goes-1 2 false https://example.com/goes-1',
+			'other 2 false https://example.com/other',
 		]);
-		expect(foreign).toHaveLength(2);
 		await expectNothingLeft(async () => {
 			expect(outcomesOf(await sync(items))).toEqual(items.map(() => 'unchanged'));
 		});
 	});
 
 	it.each([
-		['keep', ['a', 'b', 'c'], ['unchanged', 'created']],
-		['delete', ['a', 'c'], ['unchanged', 'created', 'deleted']],
-	])(
-		'that are in no row are treated as Unmatched Links says: %s',
-		async (unmatched, left, outcomes) => {
-			await made(rows('a', 'b'));
-			const result = await sync(rows('a', 'c'), { unmatched });
-			expect(outcomesOf(result)).toEqual(outcomes);
-			expect(await held()).toEqual(left);
-			// Only Disable writes what a row does not say.
-			expect(writes()[0]?.[2]).not.toHaveProperty('disabled');
-			await expectNothingLeft(async () => await sync(rows('a', 'c'), { unmatched }));
-		},
-	);
+		['keep', ['a', 'b', 'c'], ['a unchanged', 'c created']],
+		['delete', ['a', 'c'], ['a unchanged', 'c created', 'b deleted']],
+	])('that are in no row: Unmatched Links = %s', async (unmatched, left, told) => {
+		await made(rows('a', 'b'));
+		expect(toldOf(await sync(rows('a', 'c'), { unmatched }))).toEqual(told);
+		expect(await held()).toEqual(left);
+		// Only Disable writes what a row does not say.
+		expect(writes()[0]?.[2]).not.toHaveProperty('disabled');
+		await expectNothingLeft(async () => await sync(rows('a', 'c'), { unmatched }));
+	});
 
-	it('come back with their rows, which the hint counts, unless a row says otherwise', async () => {
+	it('come back with their rows, unless a row says otherwise', async () => {
 		await made(rows('a', 'b', 'c'));
 		await sync(rows('a'));
-		expect(await held('disabled')).toEqual([
-			['a', false],
-			['b', true],
-			['c', true],
-		]);
+		expect(await held('disabled')).toEqual(['a false', 'b true', 'c true']);
 		const items = [row('a', { disabled: 'true' }), row('b'), row('c', { disabled: '' })];
 		const result = await sync(items);
 		expect(outcomesOf(result)).toEqual(['updated', 'updated', 'updated']);
-		expect(hintsOf(result)).toMatch(/^3 items: 3 updated; 2 switched on again\.$/m);
-		expect(await held('disabled')).toEqual([
-			['a', true],
-			['b', false],
-			['c', false],
-		]);
+		expect(await held('disabled')).toEqual(['a true', 'b false', 'c false']);
 		await expectNothingLeft(async () => await sync(items));
 	});
 
 	it('keep what the sheet says nothing of, and follow Empty Values where a cell is empty', async () => {
-		const kept = { expirationClicks: 5, expirationUrl: 'https://example.com/over' };
+		const kept = { expirationClicks: 5, expirationUrl: 'https://e.com/' };
 		await made([row('a', kept), row('b', kept)]);
 		const items = [row('a', { expirationClicks: '' }), row('b', { expirationClicks: 7 })];
 		expect(outcomesOf(await sync(items))).toEqual(['unchanged', 'updated']);
-		expect(await held('expirationClicks', 'expirationUrl')).toEqual([
-			['a', 5, 'https://example.com/over'],
-			['b', 7, 'https://example.com/over'],
-		]);
+		const fields = ['expirationClicks', 'expirationUrl'];
+		expect(await held(...fields)).toEqual(['a 5 https://e.com/', 'b 7 https://e.com/']);
 		const clears = { options: { emptyValues: 'clear' } };
 		expect(outcomesOf(await sync(items, clears))).toEqual(['updated', 'unchanged']);
-		expect(await held('expirationClicks')).toEqual([
-			['a', null],
-			['b', 7],
-		]);
+		expect(await held(...fields)).toEqual(['a null https://e.com/', 'b 7 https://e.com/']);
 		await expectNothingLeft(async () => await sync(items, clears));
-	});
-
-	it('Empty Values leaves to the run what the run gives', async () => {
-		await made(rows('a'));
-		const items = [
-			row('a', { domainId: '', spaceId: '', disabled: '' }),
-			row('b', { domainId: '', spaceId: '', disabled: '' }),
-		];
-		const result = await sync(items, { options: { emptyValues: 'clear' } });
-		expect(result.error?.message).toBeUndefined();
-		expect(outcomesOf(result)).toEqual(['unchanged', 'created']);
+		// What the run gives is not cleared.
+		const empty = { domainId: '', spaceId: '', disabled: '' };
+		const result = await sync([row('a', empty), row('c', empty)], clears);
+		expect(toldOf(result)).toEqual(['a unchanged', 'c created', 'b disabled']);
 	});
 
 	it('two executions at once end in the same state', async () => {
@@ -191,26 +158,7 @@ describe('links of a scope', () => {
 		expect(removed.length).toBeGreaterThanOrEqual(2);
 		await expectNothingLeft(async () => await sync(items, settings));
 	});
-
-	it('a sheet of 300 rows costs its list and its changes', async () => {
-		const items = Array.from({ length: 300 }, (_, index) => row(`row-${1000 + index}`));
-		await sync(items, { options: { concurrency: 20 } });
-		current().requests.length = 0;
-		const next = [
-			...items
-				.slice(0, 290)
-				.map((one, index) => (index < 3 ? { ...one, url: 'https://example.com/new' } : one)),
-			row('row-2000'),
-		];
-		const result = await sync(next, { options: { concurrency: 20 } });
-		expect(hintsOf(result)).toMatch(
-			/^291 items: 1 created, 3 updated, 287 unchanged; 10 links that are no longer in the rows were disabled\.$/m,
-		);
-		expect(current().requests).toHaveLength(3 + 3 + 1 + 10);
-	});
 });
-
-const mask = '••••••';
 
 it('a Dry Run shows a row for each create, update, removal and unchanged one, and writes nothing', async () => {
 	await made([
@@ -228,51 +176,29 @@ it('a Dry Run shows a row for each create, update, removal and unchanged one, an
 	const options = { emptyValues: 'clear', mapPasswords: true };
 	const result = await sync(items, { options: { ...options, dryRun: true } });
 	expect(result.error).toBeUndefined();
-	const url = (alias: string) => `https://example.com/${alias}`;
+	const url = 'Destination URL: https://example.com';
+	const password = 'Password: ••••••';
 	expect(jsonOf(result)).toEqual([
 		{
-			outcome: 'created',
-			id: null,
-			alias: 'new',
-			before: '–',
-			after: [
-				`Destination URL: ${url('new')}`,
-				'Domain: 1; Alias: new; Disabled: false',
-				`Password: ${mask}`,
-			].join('; '),
-			note: 'New',
+			...{ outcome: 'created', id: null, alias: 'new', before: '–', note: 'New' },
+			after: `${url}/new; Domain: 1; Alias: new; Disabled: false; ${password}`,
 		},
 		{
-			outcome: 'updated',
-			id: 2,
-			alias: 'moves',
-			before: `Destination URL: ${url('moves')}; Disabled: true; Expiration Clicks: 5`,
-			after: `Destination URL: ${url('elsewhere')}; Disabled: false; Expiration Clicks: (empty)`,
-			note: 'Changes 3 fields',
+			...{ outcome: 'updated', id: 2, alias: 'moves', note: 'Changes 3 fields' },
+			before: `${url}/moves; Disabled: true; Expiration Clicks: 5`,
+			after: `${url}/elsewhere; Disabled: false; Expiration Clicks: (empty)`,
 		},
 		{
-			outcome: 'updated',
-			id: 3,
-			alias: 'locked',
-			before: `Password: ${mask}`,
-			after: `Password: ${mask}`,
+			...{ outcome: 'updated', id: 3, alias: 'locked', before: password, after: password },
 			note: 'The password is sent each time, because the service does not return it',
 		},
 		{
-			outcome: 'unchanged',
-			id: 1,
-			alias: 'same',
-			before: '–',
-			after: '–',
+			...{ outcome: 'unchanged', id: 1, alias: 'same', before: '–', after: '–' },
 			note: 'Nothing to change',
 		},
 		{
-			outcome: 'disabled',
-			id: 4,
-			alias: 'gone',
-			before: 'Disabled: false',
-			after: 'Disabled: true',
-			note: 'In no row',
+			...{ outcome: 'disabled', id: 4, alias: 'gone', note: 'In no row' },
+			...{ before: 'Disabled: false', after: 'Disabled: true' },
 		},
 	]);
 	expect(linksOfItems(result)).toEqual([...items.map((_, item) => ({ item })), undefined]);
@@ -284,127 +210,72 @@ it('a Dry Run shows a row for each create, update, removal and unchanged one, an
 	);
 
 	// What was planned is what a run does.
-	const planned = outcomesOf(result);
-	expect(outcomesOf(await sync(items, { options }))).toEqual(planned);
-	const { length } = writes();
-	expect(length).toBe(4);
+	expect(outcomesOf(await sync(items, { options }))).toEqual(outcomesOf(result));
+	expect(writes()).toHaveLength(4);
 });
 
-describe('the scope', () => {
-	it('is a domain, a space and a beginning together, and gives its rows what they leave out', async () => {
-		await made([
-			row('spring-a', { spaceId: 2 }),
-			row('spring-b', { spaceId: 1 }),
-			row('summer-a', { spaceId: 2 }),
-			row('Spring-c', { spaceId: 2 }),
-			row('late-spring-d', { spaceId: 2 }),
-		]);
-		await made([row('spring-e', { spaceId: 2 })], 2);
-		const syncScope = { domainId: byId(1), spaceId: byId('2'), aliasStartsWith: 'spring-' };
-		const result = await sync(rows('spring-x'), { syncScope, unmatched: 'delete' });
-		expect(jsonOf(result)).toMatchObject([
-			{ alias: 'spring-x', domain: 'short.example', space: 'Support', outcome: 'created' },
-			{ alias: 'spring-a', outcome: 'deleted' },
-		]);
-		expect(await held()).toEqual([
-			...['spring-b', 'summer-a', 'Spring-c', 'late-spring-d', 'spring-e', 'spring-x'],
-		]);
-		const [list] = current().requests;
-		expect(Object.fromEntries(new URLSearchParams(list?.query))).toMatchObject({
-			domain_id: '1',
-			space_id: '2',
-			search: 'spring-',
-			search_by: 'alias',
-		});
-		await expectNothingLeft(
-			async () => await sync(rows('spring-x'), { syncScope, unmatched: 'delete' }),
-		);
+it('a scope is a domain, a space and a beginning together, and gives its rows what they leave out', async () => {
+	await made([
+		row('spring-b', { spaceId: 1 }),
+		...['spring-a', 'summer-a', 'Spring-c', 'late-spring-d'].map((one) => row(one, { spaceId: 2 })),
+	]);
+	await made([row('spring-e', { spaceId: 2 })], 2);
+	const syncScope = { domainId: byId(1), spaceId: byId('2'), aliasStartsWith: 'spring-' };
+	const result = await sync(rows('spring-x'), { syncScope, unmatched: 'delete' });
+	expect(jsonOf(result)).toMatchObject([
+		{ alias: 'spring-x', domain: 'short.example', space: 'Support', outcome: 'created' },
+		{ alias: 'spring-a', outcome: 'deleted' },
+	]);
+	expect(await held()).toEqual([
+		...['spring-b', 'summer-a', 'Spring-c', 'late-spring-d', 'spring-e', 'spring-x'],
+	]);
+	const [list] = current().requests;
+	expect(Object.fromEntries(new URLSearchParams(list?.query))).toMatchObject({
+		...{ domain_id: '1', space_id: '2', search: 'spring-', search_by: 'alias' },
 	});
-
-	it('a space alone holds links of several domains', async () => {
-		await made([row('a', { spaceId: 1 }), row('b', { spaceId: 1 })]);
-		await made([row('a', { spaceId: 1 }), row('z')], 2);
-		const items = [row('a', { domainId: 1 }), row('c', { domainId: 2 })];
-		const result = await sync(items, { syncScope: { spaceId: byId(1) }, unmatched: 'delete' });
-		expect(jsonOf(result).map(({ alias, domain, outcome }) => [alias, domain, outcome])).toEqual([
-			['a', 'short.example', 'unchanged'],
-			['c', 'go.example', 'created'],
-			['a', 'go.example', 'deleted'],
-			['b', 'short.example', 'deleted'],
-		]);
-		expect(await held('spaceId')).toEqual([
-			['a', 1],
-			['z', null],
-			['c', 1],
-		]);
-	});
-
-	it('aliases that differ in case are different links, but none of them is taken for one of the others', async () => {
-		await made(rows('Sale', 'other'));
-		const result = await sync(rows('sale', 'other'), { unmatched: 'delete' });
-		expect(outcomesOf(result)).toEqual(['created', 'unchanged']);
-		expect(await held()).toEqual(['Sale', 'other', 'sale']);
-	});
+	await expectNothingLeft(
+		async () => await sync(rows('spring-x'), { syncScope, unmatched: 'delete' }),
+	);
 });
 
 describe('pixels of a scope', () => {
-	const pixelRow = (name: string, more: Row = {}): Row => ({ name, value: `v-${name}`, ...more });
-
-	const names = async () =>
-		jsonOf(
-			await pixel('getAll', { parameters: { returnAll: true, sorting: { sort: 'asc' } } }),
-		).map(({ name, type }) => [name, type]);
-
-	const before = [
-		pixelRow('100_a', { type: 'bing' }),
-		pixelRow('100%b', { type: 'bing' }),
-		pixelRow('100xc', { type: 'bing' }),
-		pixelRow('other', { type: 'quora' }),
-	].map((one) => ({ ...one, value: 'v' }));
+	const names = async () => {
+		const parameters = { returnAll: true, sorting: { sort: 'asc' } };
+		const found = jsonOf(await pixel('getAll', { parameters }));
+		return found.map(({ name, type }) => `${String(name)} ${String(type)}`);
+	};
 
 	beforeEach(async () => {
 		const parameters = { mappingColumnMode: 'autoMapInputData', options: { concurrency: 1 } };
-		await pixel('create', { items: before, parameters });
+		const items = ['100_a bing', '100%b bing', '100xc bing', 'other quora'].map((text) => {
+			const [name = '', type = ''] = text.split(' ');
+			return { name, type, value: 'v' };
+		});
+		await pixel('create', { items, parameters });
 		current().requests.length = 0;
 	});
 
 	it('are kept unless told, and take the type of the scope', async () => {
-		const items = [{ name: 'new', value: 'v' }];
-		const result = await syncPixels(items, { syncScope: { type: 'bing' } });
+		const result = await syncPixels([{ name: 'new', value: 'v' }], { syncScope: { type: 'bing' } });
 		expect(outcomesOf(result)).toEqual(['created']);
 		expect(await names()).toEqual([
-			['100_a', 'bing'],
-			['100%b', 'bing'],
-			['100xc', 'bing'],
-			['other', 'quora'],
-			['new', 'bing'],
+			...['100_a bing', '100%b bing', '100xc bing', 'other quora', 'new bing'],
 		]);
 	});
 
-	it('are deleted where Unmatched Pixels says so', async () => {
+	it('are deleted where Unmatched Pixels says so, and cannot be switched off', async () => {
 		const items = [{ name: '100%b', value: 'changed' }];
-		const settings = { syncScope: { type: 'bing', nameStartsWith: '100' }, unmatched: 'delete' };
-		const result = await syncPixels(items, settings);
-		expect(jsonOf(result).map(({ name, outcome }) => [name, outcome])).toEqual([
-			['100%b', 'updated'],
-			['100xc', 'deleted'],
-			['100_a', 'deleted'],
-		]);
-		expect(await names()).toEqual([
-			['100%b', 'bing'],
-			['other', 'quora'],
-		]);
-		await expectNothingLeft(async () => await syncPixels(items, settings));
-	});
-
-	it('have nothing that could be switched off', async () => {
-		const result = await syncPixels([pixelRow('x')], {
-			syncScope: { type: 'bing' },
-			unmatched: 'disable',
-		});
-		expect(result.error?.message).toMatch(
+		const syncScope = { type: 'bing', nameStartsWith: '100' };
+		const refused = await syncPixels(items, { syncScope, unmatched: 'disable' });
+		expect(refused.error?.message).toMatch(
 			/^Unmatched Pixels "disable" is not one of the allowed values/,
 		);
 		expect(current().requests).toEqual([]);
+		const settings = { syncScope, unmatched: 'delete' };
+		expect(toldOf(await syncPixels(items, settings))).toEqual([
+			...['100%b updated', '100xc deleted', '100_a deleted'],
+		]);
+		expect(await names()).toEqual(['100%b bing', 'other quora']);
+		await expectNothingLeft(async () => await syncPixels(items, settings));
 	});
 });

@@ -12,10 +12,15 @@ import {
 import { useScriptedSync } from '../../support/scriptedSync.ts';
 import { jsonOf } from '../../support/service.ts';
 
-const { current, sync, begin, writes, methods } = useScriptedSync();
+const { sync, begin, writes, methods } = useScriptedSync();
 const aliasesOf = (links: readonly IDataObject[]) => links.map(({ alias }) => alias).toReversed();
 const continues = { onError: 'continueRegularOutput' } as const;
 const missing = { status: 404, body: { message: 'Resource not found.', status: 404 } };
+
+const listOf = (data: IDataObject[], number: number, last: number, total: number) => ({
+	data,
+	meta: { current_page: number, last_page: last, total },
+});
 
 describe('nothing is removed', () => {
 	it('where a page of the list cannot be read', async () => {
@@ -27,46 +32,23 @@ describe('nothing is removed', () => {
 		expect(result.error?.message).toMatch(/HTTP 500/);
 		expect(result.error?.message).not.toMatch(/Row/);
 		const going = await sync([...numbered(2), ...rows('new')], options, continues);
-		expect(jsonOf(going).map(({ error }) => /HTTP 500/.test(String(error)))).toEqual([
-			true,
-			true,
-			true,
-		]);
+		expect(jsonOf(going)).toMatchObject(
+			Array(3).fill({ error: expect.stringMatching(/HTTP 500/) }),
+		);
 		expect(writes()).toEqual([]);
 		expect(links).toHaveLength(250);
 	});
 
-	it.each<[string, Oddities]>([
+	it.each<[string, NonNullable<Oddities['wrap']>]>([
 		[
 			'has nothing on its second page',
-			{
-				wrap: (page, number, last, total) => ({
-					data: number === 2 ? [] : page,
-					meta: { current_page: number, last_page: last, total },
-				}),
-			},
+			(page, number, ...more) => listOf(number === 2 ? [] : page, number, ...more),
 		],
-		[
-			'sends the first page again and again',
-			{
-				wrap: (page, _number, last, total) => ({
-					data: page,
-					meta: { current_page: 1, last_page: last, total },
-				}),
-			},
-		],
-		[
-			'tells of more than it lists',
-			{
-				wrap: (page, number, last, total) => ({
-					data: page.slice(1),
-					meta: { current_page: number, last_page: last, total },
-				}),
-			},
-		],
-		['answers with something else', { wrap: () => ({ message: 'Welcome' }) }],
-	])('where the service %s', async (_name, odd) => {
-		const links = begin(linksOf(...numbered(250)), odd);
+		['sends the first page again and again', (page, _, ...more) => listOf(page, 1, ...more)],
+		['tells of more than it lists', (page, ...more) => listOf(page.slice(1), ...more)],
+		['answers with something else', () => ({ message: 'Welcome' })],
+	])('where the service %s', async (_name, wrap) => {
+		const links = begin(linksOf(...numbered(250)), { wrap });
 		const result = await sync(numbered(2), { maxRemovals: 1000 });
 		expect(result.error?.message).toMatch(/list|page/);
 		expect(writes()).toEqual([]);
@@ -85,17 +67,6 @@ describe('nothing is removed', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('where a row failed its checks', async () => {
-		const links = begin(linksOf(...rows('a', 'b')));
-		const items = [row('a', { url: 'https://example.com/new' }), row('c', { url: 'nowhere' })];
-		expect((await sync(items)).error?.message).toMatch(/^Item 2 \(c\): Destination URL/);
-		expect(current().requests).toEqual([]);
-		const result = await sync(items, {}, continues);
-		expect(outcomesOf(result)).toEqual(['updated', undefined]);
-		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all items could be sent/);
-		expect(aliasesOf(links)).toEqual(['a', 'b']);
-	});
-
 	it.each([
 		['create', 'POST', row('new')],
 		['update', 'PUT', row('a', { url: 'https://example.com/new' })],
@@ -110,30 +81,6 @@ describe('nothing is removed', () => {
 		expect(outcomesOf(result)).toEqual([undefined, 'unchanged']);
 		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all items succeeded/);
 		expect(aliasesOf(links)).toEqual(['a', 'b', 'c']);
-	});
-
-	it('before all rows went through', async () => {
-		begin(linksOf(...rows('gone-1', 'gone-2')));
-		await sync([...numbered(4)], { concurrency: 3 });
-		const order = writes().map(([method]) => method);
-		expect(order).toEqual(['POST', 'POST', 'POST', 'POST', 'DELETE', 'DELETE']);
-	});
-
-	it('after the execution was cancelled; the next run ends in the same state', async () => {
-		const links = begin(linksOf(...numbered(5, 'gone')), {
-			before: ({ method }, earlier) => (method === 'POST' && earlier === 3 ? 'hang' : undefined),
-		});
-		const cancelled = sync(numbered(5), {}, { cancelAfter: 300 });
-		await cancelled.catch(() => undefined);
-		expect(methods()).toEqual(['POST ', 'POST ', 'POST ']);
-		expect(links).toHaveLength(7);
-		begin(links);
-		expect(outcomesOf(await sync(numbered(5)))).toEqual([
-			...['unchanged', 'unchanged', 'created', 'created', 'created'],
-			...new Array(5).fill('deleted'),
-		]);
-		// The row whose create was under way waits for it, so it comes last.
-		expect(aliasesOf(links).toSorted()).toEqual(numbered(5).map(({ alias }) => alias));
 	});
 });
 
@@ -153,24 +100,6 @@ describe('a removal', () => {
 			/^1 item: 1 unchanged; 1 link that is no longer in the rows was deleted; 1 link that is no longer in the rows was already missing\.$/m,
 		);
 		expect(links).toHaveLength(2);
-	});
-
-	it.each(['delete', 'disable'])('whose answer was lost is repeated (%s)', async (others) => {
-		let lost = false;
-		const links = linksOf(...rows('a', 'b', 'c'));
-		begin(links, {
-			before: ({ method, path }) => {
-				if (lost || path !== '/links/3' || method === 'GET') return undefined;
-				lost = true;
-				if (method === 'DELETE') links.splice(0, 1);
-				else Object.assign(links[0] ?? {}, { disabled: 1 });
-				return 'drop';
-			},
-		});
-		const result = await sync(rows('a'), {}, { parameters: { unmatchedLinks: others } });
-		expect(result.error).toBeUndefined();
-		expect(outcomesOf(result).slice(1)).toEqual([`${others}d`, `${others}d`]);
-		expect(links.filter(({ disabled }) => Number(disabled) !== 1)).toHaveLength(1);
 	});
 
 	it('that fails names what it is about, and no row', async () => {

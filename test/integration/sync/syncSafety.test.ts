@@ -212,20 +212,6 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 });
 
 describe('what lies outside of the scope is never changed', () => {
-	it('where the service ignores its filters', async () => {
-		const links = begin(
-			linksOf(
-				row('a'),
-				row('b', { domain: { id: 2, name: 'go.example' } }),
-				row('c', { domain: { id: 11, name: 'eleven.example' } }),
-				row('d'),
-			),
-			{ find: (_query, all) => [...all] },
-		);
-		expect(outcomesOf(await sync(rows('a')))).toEqual(['unchanged', 'deleted']);
-		expect(aliasesOf(links)).toEqual(['a', 'b', 'c']);
-	});
-
 	it.each<[string, IDataObject]>([
 		['says nothing of its domain', { domain: undefined }],
 		['has no domain', { domain: null }],

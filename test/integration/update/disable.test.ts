@@ -1,7 +1,7 @@
 import { linkContract } from '../../../nodes/Link/link.contract';
 import { propertiesOf } from '../../../nodes/shared/description/properties';
 import { outcomesOf } from '../../support/account.ts';
-import { chosen, errorsOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
+import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import { shownProperties } from '../../support/shownProperties.ts';
 import { byId, jsonOf, type Run } from '../../support/service.ts';
 import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
@@ -82,17 +82,6 @@ it('stops before the first write if a row matches no link, or if all rows name o
 	const unnamed = await mapped('disable', [{ notes: 'x' }], { matchBy: 'id' });
 	expect(messageOf(unnamed)).toContain('No column fills ID. Columns that came: notes.');
 	expect(arrived()).toEqual([]);
-});
-
-it('continues after a failed row', async () => {
-	const id = await madeLink('a');
-	const result = await link('disable', {
-		items: [{ id: 99 }, { id }],
-		onError: 'continueRegularOutput',
-		parameters: { linkId: byId('={{ $json.id }}') },
-	});
-	expect(errorsOf(result)).toEqual(['Item 1: No link has the ID 99', null]);
-	expect(arrived()).toEqual(['PUT /links/99 disabled=1', `PUT /links/${id} disabled=1`]);
 });
 
 it('shows in a dry run what a run would send, and writes nothing', async () => {
