@@ -7,8 +7,8 @@ import { reasonText } from '../../nodes/shared/contract/values';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import type { Result, Run } from '../../nodes/shared/operations/types';
 import * as handlers from '../../nodes/shared/operations/handlers';
-import type { ApiClient } from '../../nodes/shared/transport/client';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
+import type { Send } from '../../nodes/shared/transport/exchange';
 import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
 import { ServiceError } from '../../nodes/shared/transport/failures';
 import { clientOn } from './client.ts';
@@ -86,7 +86,7 @@ const fastClock = () => {
 /** A client whose requests are answered by a function. */
 export function clientFor(answers: Answers, options: Partial<ClientOptions> = {}) {
 	const sent: string[] = [];
-	const send: ApiClient['send'] = async ({ method, url, form }) => {
+	const send: Send = async ({ method, url, form }) => {
 		const { pathname, searchParams } = new URL(url);
 		const params = Object.fromEntries(form ?? searchParams);
 		const request = { method, path: pathname.replace('/api/v1', ''), params };

@@ -138,10 +138,7 @@ const contractWorks: NamedWork[] = [
 			const headings = [text, `url${text}`, `a,${text}`];
 			const { map } = mapColumns(fields, headings);
 			headings.forEach(similarTargetFinder(fields));
-			columnsHint(linkContract, {
-				...{ map, ignored: headings, unmatched: [text], secret: [] },
-				...{ unusedKeys: [], hasValueColumns: true },
-			});
+			columnsHint(linkContract, { map, ignored: headings, secret: [], unusedKeys: [] });
 		},
 	],
 	['lists', (text) => [listOf(text), isEmptyDeep(text), isEmptyDeep({ one: [text] })]],

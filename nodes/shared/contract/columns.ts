@@ -10,7 +10,7 @@ import type {
 	OperationName,
 	Parameters,
 } from './types';
-import { isBlank, isEmpty, isRecord, without } from './values';
+import { isBlank, isEmpty, isRecord } from './values';
 
 /** Returns a heading without case, blanks, `_` and `-`: `Expiration Date` and `expiration_date` are equal. */
 export const columnName = (heading: string): string =>
@@ -23,15 +23,16 @@ export interface ColumnTarget {
 	readonly displayName: string;
 	readonly property: Field | ResourceContract['id'];
 	readonly place: FormPlace;
-	/** Name of the input. */
+	/** Name of the input, and the target of its field. */
 	readonly inputName?: string;
+	readonly whole?: ColumnTarget;
 	/** The headings that fill it, the best first. */
 	readonly ranks: ReadonlyArray<readonly string[]>;
 	readonly headings: Headings;
 }
 
 function targetOf(
-	at: Pick<ColumnTarget, 'displayName' | 'inputName' | 'place' | 'property'>,
+	at: Pick<ColumnTarget, 'displayName' | 'inputName' | 'place' | 'property' | 'whole'>,
 	headings: Headings,
 	name: string,
 	key = name,
@@ -53,22 +54,23 @@ export function columnTargets(
 	operation: OperationName,
 	matchBy?: string,
 ): ColumnTarget[] {
-	const { fields: laidOut } = layoutOf(contract, operation, matchBy);
-	const fields = laidOut.flatMap(({ field: property, place }): ColumnTarget[] => {
+	const { fields } = layoutOf(contract, operation, matchBy);
+	const targets = fields.flatMap(({ field: property, place }): ColumnTarget[] => {
 		const { name, displayName, wire } = property;
+		const whole = targetOf({ property, place, displayName }, wire, name, wire.key);
 		const inputs = (wire.inputs ?? []).map((input) => {
-			const at = { property, place, displayName: input.displayName, inputName: input.name };
-			return targetOf(at, input, input.name);
+			const { name: inputName, displayName: label } = input;
+			return targetOf({ property, place, displayName: label, inputName, whole }, input, inputName);
 		});
-		return [targetOf({ property, place, displayName }, wire, name, wire.key), ...inputs];
+		return [whole, ...inputs];
 	});
 	// Match By reads an identifier from a column, or fields.
 	const identifiers = contract.matchBy
-		.filter((choice) => choice.value === matchBy && !choice.fields)
+		.filter(({ value, fields: matched }) => value === matchBy && !matched)
 		.map(({ name: displayName, value }) =>
 			targetOf({ property: contract.id, place: 'top', displayName }, {}, value),
 		);
-	return [...fields, ...identifiers];
+	return [...targets, ...identifiers];
 }
 
 /** Columns that fill the same field, although only one can. */
@@ -98,20 +100,17 @@ export function mapColumns(targets: readonly ColumnTarget[], columns: readonly s
 		if (best) filled.set(target, best);
 	}
 	const conflicts: ColumnConflict[] = [];
-	const targetOfColumn = new Map<string, ColumnTarget>();
+	const byColumn = new Map<string, ColumnTarget>();
 	for (const [target, own] of filled) {
-		const { displayName, property, inputName } = target;
-		const isWhole = (each: ColumnTarget) => each.property === property && !each.inputName;
-		const whole = inputName === undefined ? undefined : targets.find(isWhole);
-		const ofWhole = (whole && filled.get(whole)) ?? [];
+		const ofWhole = (target.whole && filled.get(target.whole)) ?? [];
 		if (ofWhole.length > 0 && joinsInputs(target)) continue;
 		const same = [...ofWhole, ...own];
-		if (same.length > 1) conflicts.push({ displayName, columns: same });
-		for (const column of own) targetOfColumn.set(column, target);
+		if (same.length > 1) conflicts.push({ displayName: target.displayName, columns: same });
+		for (const column of own) byColumn.set(column, target);
 	}
 	const map: ColumnMap = new Map(
 		columns.flatMap((column) => {
-			const target = targetOfColumn.get(column);
+			const target = byColumn.get(column);
 			return target ? [[column, target] as const] : [];
 		}),
 	);
@@ -148,34 +147,19 @@ interface MappedRow {
 	readonly isExpression: (target: ColumnTarget) => boolean;
 }
 
-/** A target, and its value in a row. */
-type Filled = readonly [target: ColumnTarget, cell: unknown];
-
-/** The cells of inputs that make one value together. */
-interface Joined {
-	readonly target: ColumnTarget;
-	readonly inputs: Readonly<Record<string, unknown>>;
-}
-
 /** Returns the values of a row for the targets of columns. The cells of some inputs make one value together. */
-function filledTargets({ columns, cells }: MappedRow): Filled[] {
-	const filled: Filled[] = [];
-	const joined = new Map<ColumnTarget['property'], Joined>();
+function filledTargets({ columns, cells }: MappedRow): ReadonlyMap<ColumnTarget, unknown> {
+	const filled = new Map<ColumnTarget, unknown>();
 	for (const [column, target] of columns) {
 		if (!Object.hasOwn(cells, column)) continue;
+		const { whole, inputName = '' } = target;
 		const cell = cells[column];
-		if (target.inputName === undefined || !joinsInputs(target)) {
-			filled.push([target, cell]);
+		if (!whole || !joinsInputs(target)) {
+			filled.set(target, cell);
 			continue;
 		}
-		const { inputs } = joined.get(target.property) ?? { inputs: {} };
-		joined.set(target.property, {
-			target: without(target, 'inputName'),
-			inputs: isBlank(cell) ? inputs : { ...inputs, [target.inputName]: cell },
-		});
-	}
-	for (const { target, inputs } of joined.values()) {
-		filled.push([target, Object.keys(inputs).length > 0 ? inputs : '']);
+		const inputs = filled.get(whole) ?? '';
+		filled.set(whole, isBlank(cell) ? inputs : { ...copyOf(inputs), [inputName]: cell });
 	}
 	return filled;
 }

@@ -3,7 +3,7 @@ import { pathId } from './codecs/id';
 import { encodeParameter, encodeValue, reporterTo, type EncodeContext } from './encodeContext';
 import { fieldWith, type EncodedRow, type ListChange, type QrCodeSettings } from './encodedRow';
 import type { EncodedField, Field } from './fieldTypes';
-import { collections, defaultLimit, fixedKeys, formParameters, type RowRun } from './layout';
+import { collections, defaultLimit, formParameters, type RowRun } from './layout';
 import { replaceNames, type FindName } from './names';
 import {
 	changesExisting,
@@ -155,11 +155,8 @@ function checkUpdate(
 	if (field && !row.fields.some((encoded) => encoded.field === field && !encoded.cleared)) {
 		report(field, [missingCell]);
 	}
-	if (!isPartial(operation)) return;
-	const fixed = isMatched ? fixedKeys(contract, layout.match) : [];
-	const hasValue = row.fields.some((encoded) => !fixed.includes(encoded.field.wire.key));
-	// In a sheet with values, a row without values leaves the resource unchanged.
-	if (row.changes.length > 0 || hasValue || options.hasValueColumns) return;
+	// A row that is compared with its resource may leave it unchanged.
+	if (!isPartial(operation) || isMatched || row.changes.length + row.fields.length > 0) return;
 	const ways = [
 		'fill in at least one field to change',
 		...(options.takesColumns ? ['its column'] : []),

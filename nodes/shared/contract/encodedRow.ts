@@ -90,8 +90,8 @@ export const fieldsNamed = ({ fields }: RowValues, keys: readonly string[]): Enc
 	fields.filter(({ field }) => keys.includes(field.wire.key));
 
 /** Returns the text that a row sends for a field with a single text; undefined if it sends none. */
-export const sentTextOf = (row: RowValues, key: string): string | undefined =>
-	fieldsNamed(row, [key])[0]?.values[0]?.[1];
+export const sentTextOf = ({ fields }: RowValues, key: string): string | undefined =>
+	fields.find(({ field }) => field.wire.key === key)?.values[0]?.[1];
 
 /** Returns the text to search the list by for a row's resource; undefined if the row has none. */
 export const searchTextOf = (row: EncodedRow): string | undefined =>

@@ -7,7 +7,6 @@ import {
 	isPartial,
 	matchesRows,
 	operationTable,
-	operationsWith,
 	takesId,
 } from './operations';
 import type { MatchChoice, ResourceContract } from './resourceTypes';
@@ -75,9 +74,8 @@ export const fixedKeys = ({ fields }: ResourceContract, match: MatchChoice): str
 
 /** Returns the choices of Clear Fields, sorted by label; none if the resource has no field to clear. */
 export function clearChoices(contract: ResourceContract): INodePropertyOptions[] {
-	const [partial] = operationsWith((operation) => operation.isPartial);
 	const choices = contract.fields
-		.filter(({ wire }) => partial && wire.empty && wire.on[partial])
+		.filter(({ wire }) => wire.empty && wire.on.update)
 		.map(({ name, displayName }) => ({ name: displayName, value: name }));
 	return sortBy(choices, ({ name }) => name);
 }

@@ -126,8 +126,6 @@ export interface EncodeOptions {
 	readonly takesColumns?: boolean;
 	/** How Sync handles resources of the scope that match no row. */
 	readonly unmatchedAction?: UnmatchedAction;
-	/** Whether a column fills a field that Match By does not use. */
-	readonly hasValueColumns?: boolean;
 	/** Value of Match By; undefined if the operation does not have it or the Link parameter identifies the resource. */
 	readonly matchBy?: string;
 }

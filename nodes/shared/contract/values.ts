@@ -42,74 +42,50 @@ export function isUnset(value: unknown): boolean {
 export const orDefault = (value: unknown, { default: fallback }: FormParameter): unknown =>
 	isUnset(value) ? fallback : value;
 
-/** The properties that decide whether a parameter contains a list. */
-type Listable = Pick<FormParameter, 'type' | 'typeOptions'>;
-
-/**
- * Returns whether a list has no entries or only empty entries. An object is never empty here: without an ID, the
- * codec reports it.
- */
-function isEmptyList(value: unknown): boolean {
-	if (Array.isArray(value)) return value.every(isEmptyList);
-	return isUnset(value) || (typeof value === 'string' && /^\[\s*\]$/.test(value.trim()));
-}
-
-/**
- * Returns whether a cell contains only separators and blanks. The pattern searches for other characters, so that it
- * runs in linear time.
- */
-const isOnlySeparators = (text: string) => !/[^\s,;]/.test(text);
-
-/** Returns whether a cell contains only separators, or a JSON list of empty entries. */
-const isEmptyListCell = (value: unknown): boolean =>
-	typeof value === 'string' &&
-	(isOnlySeparators(value) || (listOf(value)?.every((entry) => isUnset(entry)) ?? false));
-
 /** The keys and nulls in the JSON of empty rows. */
 const rowWords = /"(?:key|rules|value)"(?=\s{0,20}:)|\bnull\b/g;
 
 /**
- * Returns whether a cell contains only separators, or JSON without any value. Searches the text, because the JSON may
- * be nested too deep to parse recursively.
+ * Returns whether a value is the JSON of a list or object without any value. Searches the text, because the JSON may be nested
+ * too deep to parse recursively.
  */
-const isEmptyRowsCell = (value: unknown): boolean =>
+const isEmptyJson = (value: unknown): boolean =>
 	typeof value === 'string' &&
-	(isOnlySeparators(value) ||
-		(/^\s*[[{]/.test(value) &&
-			!/[^\s[\]{}":,]/.test(value.replace(rowWords, '')) &&
-			parseJson(value) !== undefined));
-
-/** Returns whether a value is empty at any depth, including the JSON of an empty list or object. */
-export function isEmptyDeep(value: unknown): boolean {
-	if (Array.isArray(value)) return value.every(isEmptyDeep);
-	if (isRecord(value)) return isPlainObject(value) && Object.values(value).every(isEmptyDeep);
-	return isUnset(value) || (typeof value === 'string' && isEmptyJson(value.trim()));
-}
-
-/** Returns whether a text contains only blanks and invisible characters, such as a zero-width space. */
-const isInvisible = (text: string) => /^[\s\p{Cf}]*$/u.test(text);
-
-/** Returns whether a cell looks empty in a spreadsheet. */
-export const isBlank = (cell: unknown): boolean =>
-	typeof cell === 'string' ? isInvisible(cell) || isEmptyDeep(cell) : isEmptyDeep(cell);
-
-/** Returns whether a text is the JSON of an empty list or object. */
-const isEmptyJson = (text: string) =>
-	['[]', '{}'].includes(`${text.at(0)}${text.at(-1)}`) && text.slice(1, -1).trim() === '';
+	/^\s*[[{]/.test(value) &&
+	!/[^\s[\]{}":,]/.test(value.replace(rowWords, '')) &&
+	parseJson(value) !== undefined;
 
 /** Returns whether an object is a plain object. A Date has no entries either. */
 const isPlainObject = (value: object) =>
 	Object.prototype.toString.call(value) === '[object Object]';
 
+/** Returns whether a value is empty at any depth, including the JSON of an empty list or object. */
+export function isEmptyDeep(value: unknown): boolean {
+	if (Array.isArray(value)) return value.every(isEmptyDeep);
+	if (isRecord(value)) return isPlainObject(value) && Object.values(value).every(isEmptyDeep);
+	return isUnset(value) || isEmptyJson(value);
+}
+
+/** Returns whether a list has only empty entries. An object is never empty here: without an ID, the codec reports it. */
+const isEmptyList = (value: unknown): boolean =>
+	Array.isArray(value)
+		? value.every(isEmptyList)
+		: isUnset(value) || (isEmptyJson(value) && !String(value).includes('{'));
+
+/** Returns whether a cell looks empty in a spreadsheet: also if it contains only invisible characters, such as a zero-width space. */
+export const isBlank = (cell: unknown): boolean =>
+	(typeof cell === 'string' && /^[\s\p{Cf}]*$/u.test(cell)) || isEmptyDeep(cell);
+
 /**
  * Returns whether a parameter is empty: unset, an empty multi-select, a collection without filled rows, or a cell
  * with only separators. Any other empty object or array is a mistake, which its codec reports.
  */
-export const isEmpty = (value: unknown, { type, typeOptions }: Listable): boolean =>
-	isUnset(value) ||
-	(type === 'multiOptions' && (isEmptyList(value) || isEmptyListCell(value))) ||
-	(type === 'fixedCollection' && isEmptyDeep(value)) ||
-	(typeOptions?.multipleValues === true && isEmptyRowsCell(value));
+export function isEmpty(value: unknown, { type }: Pick<FormParameter, 'type'>): boolean {
+	if (isUnset(value)) return true;
+	if (type !== 'multiOptions' && type !== 'fixedCollection') return false;
+	if (typeof value === 'string' && !/[^\s,;]/.test(value)) return true;
+	return type === 'multiOptions' ? isEmptyList(value) : isEmptyDeep(value);
+}
 
 /** Returns the value of a JSON text; undefined for any other text. */
 export function parseJson(text: string): unknown {

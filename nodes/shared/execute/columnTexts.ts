@@ -97,19 +97,17 @@ function generatedKeyText({ value }: ResourceContract, unusedKeys: RunColumns['u
 
 /** Returns `Mapped columns: url, slug (Alias). Ignored columns: notes.` */
 export function columnsHint(contract: ResourceContract, columns: RunColumns): string {
-	const { map, ignored, secret, unmatched, unusedKeys } = columns;
+	const { map, ignored, secret, unusedKeys } = columns;
 	const leftOut = ignored.map((column) =>
 		secret.includes(column)
 			? `${columnText(column)} (only with ${mapPasswords})`
 			: columnText(column),
 	);
-	const lists: Array<[label: string, names: readonly string[]]> = [
-		['Mapped columns', map.size > 0 ? [...map].map(mappingText) : ['none']],
-		['Ignored columns', leftOut],
-		[`In ${ignore}, but in no item`, unmatched.map(columnText)],
+	const mapped = map.size > 0 ? [...map].map(mappingText) : ['none'];
+	const sentences = [
+		`Mapped columns: ${columnList(mapped)}`,
+		...(leftOut.length > 0 ? [`Ignored columns: ${columnList(leftOut)}`] : []),
+		...generatedKeyText(contract, unusedKeys),
 	];
-	const sentences = lists
-		.filter(([, names]) => names.length > 0)
-		.map(([label, names]) => `${label}: ${columnList(names)}`);
-	return `${[...sentences, ...generatedKeyText(contract, unusedKeys)].join('. ')}.`;
+	return `${sentences.join('. ')}.`;
 }

@@ -9,7 +9,7 @@ import {
 	mapColumns,
 	similarTargetFinder,
 } from '../contract/columns';
-import { fixedKeys, formParameters, type RowRun } from '../contract/layout';
+import { formParameters, type RowRun } from '../contract/layout';
 import { changesExisting, operationTable } from '../contract/operations';
 import {
 	isBlank,
@@ -25,18 +25,12 @@ import { columnProblemTexts } from './columnTexts';
 import { settingsError } from './nodeErrors';
 import { columnsIn, expressionsIn, formValueOf, isRowNumber, type NodeRun } from './sheet';
 
-/** The columns in Inputs to Ignore, and its names that no column has. */
-export interface IgnoredColumns {
-	readonly ignored: ReadonlySet<string>;
-	readonly unmatched: readonly string[];
-}
-
 /**
- * Reads Inputs to Ignore. A name matches exactly if the input has such a column.
+ * Returns the columns in Inputs to Ignore. A name matches exactly if the input has such a column.
  *
  * @throws NodeOperationError if the value is not a list of names
  */
-export function ignoredColumns({ context, node, items }: NodeRun): IgnoredColumns {
+export function ignoredColumns({ context, node, items }: NodeRun): ReadonlySet<string> {
 	const value: unknown = context.getNodeParameter(inputsToIgnore.name, 0, '');
 	const entries: unknown[] = [typeof value === 'string' ? value.split(',') : value].flat();
 	const set = entries.filter((entry) => !isUnset(entry));
@@ -46,14 +40,8 @@ export function ignoredColumns({ context, node, items }: NodeRun): IgnoredColumn
 	}
 	const columns = columnsIn(items);
 	const names = new Set(set.map((entry) => String(entry).trim()));
-	const others = [...names].filter((name) => !columns.has(name));
-	const normalized = new Set(others.map(columnName));
-	const ignored = [...columns].filter(
-		(column) => names.has(column) || normalized.has(columnName(column)),
-	);
-	const matched = new Set(ignored.map(columnName));
-	const unmatched = others.filter((name) => !matched.has(columnName(name)));
-	return { ignored: new Set(ignored), unmatched };
+	const others = new Set([...names].filter((name) => !columns.has(name)).map(columnName));
+	return new Set([...columns].filter((name) => names.has(name) || others.has(columnName(name))));
 }
 
 /** A column that fills no field, and the field that it looks like. */
@@ -78,7 +66,7 @@ export interface ColumnProblems {
 }
 
 /** The columns of a run. */
-export interface RunColumns extends Pick<IgnoredColumns, 'unmatched'> {
+export interface RunColumns {
 	readonly map: ColumnMap;
 	/** Columns that fill no field. */
 	readonly ignored: readonly string[];
@@ -86,8 +74,6 @@ export interface RunColumns extends Pick<IgnoredColumns, 'unmatched'> {
 	readonly secret: readonly string[];
 	/** Ignored columns that look like the key, if new resources get a generated key. */
 	readonly unusedKeys: readonly LeftOverColumn[];
-	/** Whether a column fills a field that Match By does not use. */
-	readonly hasValueColumns: boolean;
 }
 
 /** What decides which columns a run uses: the settings, the form, the items, and the columns that fill fields. */
@@ -141,15 +127,6 @@ function missingFields(run: ColumnRun, scope: unknown): ColumnTarget[] {
 	});
 }
 
-/** Returns whether a column fills a field that Match By does not use. */
-function hasValueColumns({ contract, layout, options, map }: ColumnRun): boolean {
-	if (options.matchBy === undefined) return false;
-	const fixed = fixedKeys(contract, layout.match);
-	return [...map.values()].some(({ property }) =>
-		'wire' in property ? !fixed.includes(property.wire.key) : property !== contract.id,
-	);
-}
-
 /** Returns whether a target is the field by which a resource is found, and a create generates it. */
 const isGeneratedKey = ({ contract, operation }: RowRun, { property }: ColumnTarget): boolean =>
 	operationTable[operation].creates !== undefined &&
@@ -165,7 +142,7 @@ const isGeneratedKey = ({ contract, operation }: RowRun, { property }: ColumnTar
 export function readColumns(
 	{ node, items }: NodeRun,
 	rowRun: RowRun,
-	{ ignored, unmatched }: IgnoredColumns,
+	ignored: ReadonlySet<string>,
 	mapsPasswords: boolean,
 ): RunColumns {
 	const { contract, operation, options } = rowRun;
@@ -195,8 +172,7 @@ export function readColumns(
 	if (problems.length > 0) throw settingsError(node, problems.join(' '));
 	const unmapped = columns.filter((column) => !map.has(column));
 	return {
-		...{ map, unmatched, ignored: unmapped, secret: secret.map(([column]) => column) },
+		...{ map, ignored: unmapped, secret: secret.map(([column]) => column) },
 		unusedKeys: leftOverColumns(run, unmapped).filter(({ target }) => isGeneratedKey(run, target)),
-		hasValueColumns: hasValueColumns(run),
 	};
 }

@@ -1,5 +1,6 @@
 import { comparableValues, identifierOf } from '../contract/compare';
 import { type EncodedRow, fieldsNamed, isEncoded, paramsOf } from '../contract/encodedRow';
+import type { EncodedField } from '../contract/fieldTypes';
 import { operationTable } from '../contract/operations';
 import type { Problem } from '../contract/types';
 import type { Row } from './outcome';
@@ -17,25 +18,23 @@ interface RowKey {
 	readonly isAmbiguous: boolean;
 }
 
+/** Returns values in their normalized form, as one text. */
+const comparableText = (fields: readonly EncodedField[]): string =>
+	JSON.stringify(fields.map(({ field, values }) => [field.name, comparableValues(field, values)]));
+
 /** Returns the key of a row; undefined if the form sets its resource. Such a row is executed like any other row. */
 function keyOf(row: EncodedRow): RowKey | undefined {
 	const { creates } = operationTable[row.operation];
 	if (row.options.matchBy === undefined && creates === undefined) return undefined;
 	const identifier = identifierOf(row);
-	if (identifier !== undefined) {
-		const text = `identifier ${identifier}`;
-		return { text, search: text, isAmbiguous: false };
-	}
+	if (identifier !== undefined) return { text: identifier, search: identifier, isAmbiguous: false };
 	const { searchBy, uniqueBy } = keyFieldsOf(row);
-	const fields = fieldsNamed(row, uniqueBy).map(({ field, values }) => ({
-		key: field.wire.key,
-		text: JSON.stringify([field.wire.key, comparableValues(field, values)]),
-	}));
-	const search = fields.find(({ key }) => key === searchBy)?.text;
-	if (search === undefined) return undefined;
+	const fields = fieldsNamed(row, uniqueBy);
+	const searched = fieldsNamed(row, [searchBy]);
+	if (searched.length === 0) return undefined;
 	// A create takes the value that the service chooses.
 	const isAmbiguous = creates !== 'always' && fields.length < uniqueBy.length;
-	return { text: fields.map(({ text }) => text).join(), search, isAmbiguous };
+	return { text: comparableText(fields), search: comparableText(searched), isAmbiguous };
 }
 
 /** Returns all values of a row as one text. */

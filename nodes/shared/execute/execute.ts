@@ -46,9 +46,8 @@ function failRun(
 async function executeAll(run: NodeRun, read: ReadRun, finalOutcomes: EarlierOutcomes) {
 	const { context, contract } = run;
 	const { operation, options, output, rows } = read;
-	const results = new ResultCollector(run.rows, (outcome) =>
-		itemsOf(run, outcome, options.includeInput),
-	);
+	const results = new ResultCollector(run.rows);
+	const items: INodeExecutionData[][] = [];
 	const states = statesOf(run.rows, finalOutcomes);
 	const continues = context.continueOnFail();
 	// A row that an earlier try has sent is not invalid, even if its names cannot be read any more.
@@ -68,10 +67,13 @@ async function executeAll(run: NodeRun, read: ReadRun, finalOutcomes: EarlierOut
 		attachmentOf:
 			outputField &&
 			(async (index, qrCode) => await attachmentOf(context, outputField, index, qrCode)),
-		onEnd: (outcome) => results.add(outcome),
+		onEnd: (outcome) => {
+			results.add(outcome);
+			items[outcome.index] = itemsOf(run, outcome, options.includeInput);
+		},
 	}).finally(() => client?.close());
 	if (summary.refused.length > 0) throw invalidRowsError(run, summary.refused, states);
-	return { ...summary, results, client };
+	return { ...summary, results, client, items: items.flat() };
 }
 
 function addHints(context: IExecuteFunctions, messages: ReadonlyArray<string | undefined>): void {
@@ -88,20 +90,20 @@ async function finishRun(
 	earlierOutcomes: EarlierOutcomes,
 ): Promise<INodeExecutionData[]> {
 	const { context, node, contract, numbers } = run;
-	const { columns, namesSent } = read;
-	const { dryRun } = read.options;
+	const { columns, options } = read;
+	const { dryRun } = options;
 	const isRetry = earlierOutcomes.size > 0;
 	const executed = await executeAll(run, read, earlierOutcomes);
-	const { results, client } = executed;
+	const { results, client, items } = executed;
 	const recovery = isTool(node) || dryRun ? '' : recoveryHint(run, executed.recovery, results);
-	const { items, stopping, states } = results;
+	const { stopping, states } = results;
 	if (stopping && !context.continueOnFail()) {
 		const isOfRun = stopping.failure.isRunLevel && !isRetry;
 		const progress = isOfRun ? '' : progressText(states, numbers);
 		throw rowError(run, stopping, `${progress}${recovery && ` ${recovery}`}`);
 	}
 	const notes = [...skippedNotes(run), ...executed.notes];
-	const parts = { contract, numbers, dryRun, notes, recovery, hasRead: namesSent > 0 };
+	const parts = { contract, numbers, dryRun, notes, recovery };
 	addHints(context, [summaryOf(results, client, parts), columns && columnsHint(contract, columns)]);
 	if (items.length > 0 || !isTool(node)) return items;
 	// n8n would pass an empty text to the model, which is ambiguous.

@@ -148,51 +148,36 @@ export function invalidRow(row: InvalidRow): FailedRow {
 	return { index, row, failure: { cause, message, advice: advice.join(' '), fieldErrors } };
 }
 
-/** Problems with the same text apart from their values, and the rows that have them. */
-interface Fault {
-	readonly problems: Problem[];
-	readonly rows: Set<InvalidRow>;
-}
-
-/** Returns the problems of all rows, without repeating a problem of several rows. */
-function faultsOf(invalid: readonly InvalidRow[]): Fault[] {
-	const faults = new Map<string, Fault>();
-	for (const row of invalid) {
-		for (const problem of row.encoded) {
-			const text = sentenceOf({ ...problem, value: problem.value && '…' });
-			const fault = faults.get(text) ?? { problems: [], rows: new Set() };
-			faults.set(text, fault);
-			fault.problems.push(problem);
-			fault.rows.add(row);
-		}
-	}
-	return [...faults.values()];
-}
-
-/** Returns `Items 1–20: Destination URL "example.com", … must start with https://.` The line of one row has all its values. */
-function lineOf({ numbers }: ReportContext, { problems, rows }: Fault): string {
-	const [first] = problems;
-	const isVaried = problems.some(({ value }) => value !== first?.value);
-	const shown =
-		first?.value && isVaried && rows.size > 1
-			? [{ ...first, value: `${first.value}, …` }]
-			: problems;
-	const sentences = [...new Set(shown.map(sentenceOf))].join('. ');
-	return `${capitalized(numbers.named([...rows]))}: ${sentences}.`;
+/** Returns `Items 1–20: Destination URL "example.com", … must start with https://.` for rows with the same problems. */
+function lineOf({ numbers }: ReportContext, rows: readonly InvalidRow[]): string {
+	const problems = rows[0]?.encoded ?? [];
+	const sentences = problems.map((problem, at) => {
+		const isVaried = rows.some(({ encoded }) => encoded[at]?.value !== problem.value);
+		return sentenceOf(isVaried ? { ...problem, value: `${problem.value}, …` } : problem);
+	});
+	return `${capitalized(numbers.named(rows))}: ${sentences.join('. ')}.`;
 }
 
 /** Max number of lines about invalid rows, and of characters of one line, so that the advice stays visible. */
 const maxLines = 20;
 const maxLine = 300;
 
-/** Returns the lines about invalid rows, and the number of rows that they leave out. */
+/** Returns a line for all rows with the same problems, apart from values, and the number of rows that are not listed. */
 function linesOf(context: ReportContext, invalid: readonly InvalidRow[]): string[] {
-	const faults = faultsOf(invalid);
-	const listed = faults.slice(0, maxLines);
-	const lines = listed.map((fault) => cutText(lineOf(context, fault), maxLine));
-	if (listed.length === faults.length) return lines;
-	const more = invalid.length - new Set(listed.flatMap(({ rows }) => [...rows])).size;
-	return [...lines, `and ${counted(more, `more ${context.numbers.noun}`)}.`];
+	const groups = new Map<string, InvalidRow[]>();
+	for (const row of invalid) {
+		const sentences = row.encoded.map(({ value, ...problem }) =>
+			sentenceOf({ ...problem, value: value && '…' }),
+		);
+		const text = sentences.join('\n');
+		const group = groups.get(text);
+		if (group) group.push(row);
+		else groups.set(text, [row]);
+	}
+	const all = [...groups.values()];
+	const lines = all.slice(0, maxLines).map((rows) => cutText(lineOf(context, rows), maxLine));
+	const more = all.slice(maxLines).flat().length;
+	return more > 0 ? [...lines, `and ${counted(more, `more ${context.numbers.noun}`)}.`] : lines;
 }
 
 /** Max number of rows in the data of an error. */

@@ -84,24 +84,14 @@ function addedOptions(
 /** Reads Requests. The options of the client have times in milliseconds. */
 function readRequests(node: INode, group: unknown): Omit<ClientOptions, 'signal'> {
 	const values = isRecord(group) && requestsName in group ? group[requestsName] : group;
-	if (!isUnset(values) && !isRecord(values)) {
-		const { displayName } = nodeOptions.requests;
-		const message = `${displayName} is not a set of values; add the values one by one in the form`;
-		throw settingsError(node, message);
-	}
 	const number = (property: INodeProperties) =>
 		Number(settingText(node, property, isRecord(values) ? values[property.name] : undefined));
-	const { concurrency, requestsPerMinute: perMinute, maxWait, timeout } = requestOptions;
-	const requestsPerMinute = number(perMinute);
-	if (requestsPerMinute > 0 && requestsPerMinute < 1) {
-		const remedy = 'is too low; use 0 for no limit, or a number of at least 1';
-		throw settingsError(node, `${perMinute.displayName} ${requestsPerMinute} ${remedy}`);
-	}
+	const perMinute = number(requestOptions.requestsPerMinute);
 	return {
-		concurrency: Math.floor(number(concurrency)),
-		requestsPerMinute,
-		maxWait: Math.round(number(maxWait) * 1000),
-		timeout: Math.round(number(timeout) * 1000),
+		concurrency: Math.floor(number(requestOptions.concurrency)),
+		requestsPerMinute: perMinute > 0 ? Math.max(1, perMinute) : 0,
+		maxWait: Math.round(number(requestOptions.maxWait) * 1000),
+		timeout: Math.round(number(requestOptions.timeout) * 1000),
 	};
 }
 

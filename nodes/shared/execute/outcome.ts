@@ -12,10 +12,10 @@ export interface Row {
 	readonly encoded: EncodedRow | readonly Problem[];
 	/** The alias or name of the row, so that the user finds it in the sheet. */
 	readonly name?: string;
+	/** The scope of a row of Sync as text; undefined if the scope is invalid. */
+	readonly scope?: string;
 	/** Indexes of later rows with identical values, which have the outcome of this row. */
 	readonly duplicates?: readonly number[];
-	/** The scope of a Sync row that cannot be encoded, as text; undefined if the scope itself is invalid. */
-	readonly scope?: string;
 	/** Why a list of names could not be read, if the row is valid apart from these names. */
 	readonly unreadNames?: Failure;
 }

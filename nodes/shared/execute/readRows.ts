@@ -11,8 +11,8 @@ import { oneLine } from '../contract/text';
 import { isOfScope, type RowRun } from '../contract/layout';
 import { collectNames, nameFinder, type RequestedNames } from '../contract/names';
 import { hasScope } from '../contract/operations';
-import type { Columns, FormParameter, Parameters, Problem } from '../contract/types';
 import { scopeText } from '../contract/scope';
+import type { Columns, FormParameter, Parameters, Problem } from '../contract/types';
 import { isBlank, isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/readNames';
 import type { Row } from './outcome';
@@ -90,13 +90,6 @@ function parameterReader(run: NodeRun, { layout, options, columns }: Reading) {
 	};
 }
 
-/** Returns the problems with parameters, and those with the scope of a row whose other values are unknown. */
-function withRunLevel(failed: readonly Problem[], problems: readonly Problem[]) {
-	if (failed.length === 0) return problems;
-	const isKnown = failed.some(({ isRunLevel }) => isRunLevel);
-	return isKnown ? failed : [...failed, ...problems.filter(({ isRunLevel }) => isRunLevel)];
-}
-
 /** Returns whether a problem is about the value for a target. */
 function isAbout({ key, input, isRunLevel }: Problem, target: ColumnTarget): boolean {
 	const { property, inputName } = target;
@@ -144,16 +137,16 @@ function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: Read
 		const isGenerated = row.fields.some(({ isRandom }) => isRandom) && problems.length > 0;
 		const text = isGenerated ? undefined : sentTextOf(row, row.contract.key.searchBy);
 		const name = shorten(oneLine(text ?? '').trim(), maxName) || undefined;
-		if (problems.length === 0) return { index, name, encoded: row };
 		const isScopeKnown = hasScope(operation) && !problems.some(({ isRunLevel }) => isRunLevel);
-		const scope = isScopeKnown ? scopeText(row.scope) : undefined;
+		const known = { index, name, scope: isScopeKnown ? scopeText(row.scope) : undefined };
+		if (problems.length === 0) return { ...known, encoded: row };
 		const reasons = problems.map(
 			({ unreadNames }) => unreadNames && names.failures.get(unreadNames),
 		);
 		const unreadNames = reasons.includes(undefined) ? undefined : reasons[0];
-		if (!columns || unreadNames) return { index, name, scope, unreadNames, encoded: problems };
+		if (!columns || unreadNames) return { ...known, unreadNames, encoded: problems };
 		const cells = run.items[index]?.json ?? {};
-		return { index, name, scope, encoded: withColumnNames(problems, columns, cells, isExpression) };
+		return { ...known, encoded: withColumnNames(problems, columns, cells, isExpression) };
 	};
 }
 
@@ -171,7 +164,9 @@ export async function readRows(run: NodeRun, reading: Reading): Promise<Row[]> {
 		await yieldBetweenBatches(position);
 		const { values, failed } = read(index);
 		const { row, problems } = draftRow(reading, values);
-		drafts.push({ row, problems: withRunLevel(failed, problems) });
+		// The other values of a row with a failed expression are unknown, but not the scope.
+		const ofScope = problems.filter(({ isRunLevel }) => isRunLevel);
+		drafts.push({ row, problems: failed.length > 0 ? [...failed, ...ofScope] : problems });
 		collectNames([...row.fields, ...row.changes, ...row.scope], requested);
 	}
 	const unread: ReadNames = { lists: new Map(), failures: new Map() };

@@ -10,7 +10,7 @@ import { readNames } from '../operations/readNames';
 import { connect, timeZoneOf } from '../transport/connect';
 import { ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
-import { ignoredColumns, type IgnoredColumns, readColumns } from './columns';
+import { ignoredColumns, readColumns } from './columns';
 import { mergeDuplicates } from './duplicateRows';
 import { settingsError } from './nodeErrors';
 import { rawOutput, readOptions, readOutput } from './options';
@@ -55,7 +55,7 @@ function checkFixedResource({ node, contract, rows: { length } }: NodeRun): void
  * @throws NodeOperationError for an invalid setting; ServiceError if the run ends before names are read, or if the node cannot
  * connect
  */
-async function readAll(run: NodeRun, operation: OperationName, ignored?: IgnoredColumns) {
+async function readAll(run: NodeRun, operation: OperationName, ignored?: ReadonlySet<string>) {
 	const { context, contract } = run;
 	const timeZone = await timeZoneOf(context);
 	const options = readOptions(run, operation, { isMapped: ignored !== undefined, timeZone });
@@ -67,24 +67,18 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Ignored
 	const rowRun = rowRunOf(contract, operation, options.encode);
 	const columns = ignored && readColumns(run, rowRun, ignored, options.mapPasswords);
 	if (hasScope(operation)) checkSyncSettings(run, options.encode);
-	let namesSent = 0;
 	const readLists = async (requested: RequestedNames) => {
 		const client = await connect(context, options.client);
-		const names = await readNames(new RowRequests(client), requested).finally(() => client.close());
-		namesSent = client.sent;
-		return names;
+		return await readNames(new RowRequests(client), requested).finally(() => client.close());
 	};
-	const rows = await readRows(run, {
-		...{ ...rowRun, columns: columns?.map, readNames: readLists },
-		options: { ...options.encode, hasValueColumns: columns?.hasValueColumns },
-	});
+	const rows = await readRows(run, { ...rowRun, columns: columns?.map, readNames: readLists });
 	checkScope(run, rows);
 	if (columns && changesExisting(operation)) checkFixedResource(run);
 	const merged = mergeDuplicates(rows, run.numbers);
-	return { operation, options, output, columns, rows: merged, namesSent };
+	return { operation, options, output, columns, rows: merged };
 }
 
-/** The settings and rows of a run. `namesSent` is the number of requests that read lists of names. */
+/** The settings and rows of a run. */
 export type ReadRun = Awaited<ReturnType<typeof readAll>>;
 
 /** Returns an error of the node or of the service as it is, and any other error, which comes from n8n, as an error of the node. */
@@ -110,7 +104,7 @@ export async function readRun(context: IExecuteFunctions, contract: ResourceCont
 		const mode: unknown = context.getNodeParameter(mappingMode.name, 0, '');
 		const isMapped = takesColumns(operation) && mode === mapAutomatically;
 		const ignored = isMapped ? ignoredColumns(run) : undefined;
-		if (ignored) run = withoutEmptyRows(run, ignored.ignored);
+		if (ignored) run = withoutEmptyRows(run, ignored);
 		const isEmpty = run.rows.length === 0 && run.empty.length > 0;
 		return { run, read: isEmpty ? undefined : await readAll(run, operation, ignored) };
 	} catch (error) {

@@ -1,18 +1,10 @@
-import type { INodeExecutionData } from 'n8n-workflow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { increase } from '../contract/values';
 import type { Outcome } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { inSeconds } from '../transport/failures';
 import type { ReportContext } from './nodeErrors';
-import {
-	type FailedRow,
-	isFailed,
-	type RowOutcome,
-	type RowState,
-	type RowStates,
-	stateOf,
-} from './outcome';
+import { type FailedRow, isFailed, type RowOutcome, type RowState, stateOf } from './outcome';
 import { counted, cutText, firstTexts, inflected } from './wording';
 
 /** The outcome of a row in the summary. */
@@ -41,16 +33,13 @@ function relevanceOf(failed: FailedRow): number {
 	return stateOf(failed) === 'not sent' || failed.failure.cause === 'ended' ? 0 : 1;
 }
 
-/** Collects the results of a run. It creates the output items of a row as soon as the row ends, and stores only these. */
+/** Counts the outcomes of a run. */
 export class ResultCollector {
 	/** Number of rows by outcome. */
 	readonly rows = new Map<OutcomeLabel, number>();
 
 	/** Number of removals by outcome. */
 	readonly removals = new Map<OutcomeLabel, number>();
-
-	/** Number of resources that were disabled and are enabled again. */
-	reenabled = 0;
 
 	/** Number of empty cells by the label of the field whose value the resource kept. */
 	readonly emptyCells = new Map<string, number>();
@@ -64,25 +53,19 @@ export class ResultCollector {
 	/** Whether a failed write may have changed a resource. */
 	private isUncertain = false;
 
-	/** The output items of the rows, and then those of the removals. */
-	private readonly itemsByRow: INodeExecutionData[][] = [];
-
-	private readonly itemsFor: (outcome: RowOutcome) => INodeExecutionData[];
-
-	private readonly rowStates: Map<number, RowState>;
+	/** The state of each row. */
+	readonly states: Map<number, RowState>;
 
 	/** @param rows positions of their input items */
-	constructor(rows: readonly number[], itemsFor: ResultCollector['itemsFor']) {
-		this.itemsFor = itemsFor;
-		this.rowStates = new Map(rows.map((index) => [index, 'not sent']));
+	constructor(rows: readonly number[]) {
+		this.states = new Map(rows.map((index) => [index, 'not sent']));
 	}
 
 	/** Adds the outcome of a row or a removal. */
 	add(outcome: RowOutcome): void {
 		const { index, removed } = outcome;
 		const counts = removed ? this.removals : this.rows;
-		this.itemsByRow[index] = this.itemsFor(outcome);
-		if (this.rowStates.has(index)) this.rowStates.set(index, stateOf(outcome));
+		if (this.states.has(index)) this.states.set(index, stateOf(outcome));
 		if (isFailed(outcome)) {
 			increase(counts, 'failed');
 			this.addFailure(outcome);
@@ -91,7 +74,6 @@ export class ResultCollector {
 		} else {
 			const { result } = outcome;
 			increase(counts, result.outcome);
-			if (result.isReenabled) this.reenabled += 1;
 			for (const name of result.keptFields ?? []) increase(this.emptyCells, name);
 		}
 	}
@@ -105,16 +87,6 @@ export class ResultCollector {
 		const { stray } = failed.failure;
 		if (stray !== undefined) this.strays.set(failed.index, stray);
 		this.isUncertain ||= stray !== undefined || stateOf(failed) === 'unknown';
-	}
-
-	/** The state of each row. */
-	get states(): RowStates {
-		return this.rowStates;
-	}
-
-	/** All output items, in the order of the rows. */
-	get items(): INodeExecutionData[] {
-		return this.itemsByRow.flat();
 	}
 
 	/** Whether it is certain that no resource was changed, although a row could change one. */
@@ -155,15 +127,13 @@ function strayAdvice(
 export function recoveryHint(
 	report: Pick<ReportContext, 'contract' | 'numbers'>,
 	recovery: string,
-	{ states: rowStates, strays, stopping }: ResultCollector,
+	{ states, strays, stopping }: ResultCollector,
 ): string {
 	const { cause, isRunLevel } = stopping?.failure ?? {};
 	if (isRunLevel || cause === 'unsupported') return '';
-	const states = new Set(rowStates.values());
-	const isPartial =
-		rowStates.size > 1 &&
-		(states.has('done') || states.has('unknown')) &&
-		[...states].some((state) => state !== 'done');
+	const distinct = new Set(states.values());
+	const hasDone = distinct.has('done') || distinct.has('unknown');
+	const isPartial = states.size > 1 && hasDone && [...distinct].some((state) => state !== 'done');
 	return [...strayAdvice(report, strays), ...(isPartial ? [recovery] : [])].join(' ');
 }
 
@@ -206,8 +176,6 @@ function emptyCellsText({ emptyCells }: ResultCollector, { value }: ResourceCont
 interface SummaryParts extends Pick<ReportContext, 'contract' | 'numbers'> {
 	readonly dryRun: boolean;
 	readonly notes: readonly string[];
-	/** Whether the run sent requests before the first row. */
-	readonly hasRead: boolean;
 	/** What to do about failed rows; empty if no row failed. */
 	readonly recovery: string;
 }
@@ -222,7 +190,6 @@ function rowsText({ rows }: ResultCollector, { numbers, dryRun }: SummaryParts):
 			: `${count} ${outcome}`,
 	).join(', ');
 	if (counts) return `${numbers.counted(total)}${dryRun ? ' would be' : ''}: ${counts}`;
-	if (dryRun) return `${numbers.counted(total)} checked`;
 	// Next to the output items of a list, the number of the input item would be misleading.
 	return total === 1 ? '' : numbers.counted(total);
 }
@@ -233,22 +200,16 @@ export function summaryOf(
 	client: ApiClient | undefined,
 	parts: SummaryParts,
 ): string | undefined {
-	const { contract, dryRun, notes, recovery, hasRead } = parts;
-	const { removals, rows, reenabled } = results;
+	const { contract, dryRun, notes, recovery } = parts;
+	const { removals, rows } = results;
 	const waits = client ? waitText(client) : '';
 	const empty = emptyCellsText(results, contract);
 	const isUnchanged = !dryRun && results.isUnchanged;
 	const isSilent = !dryRun && !isUnchanged && !waits && !empty && notes.length === 0;
 	if (totalOf(rows) + totalOf(removals) < 2 && isSilent) return undefined;
-	const clauses = [
-		rowsText(results, parts),
-		...removalTexts(removals, contract, dryRun),
-		reenabled > 0 ? `${reenabled} switched on again` : '',
-		waits,
-	];
-	const hasSent = hasRead || (client !== undefined && client.sent > 0);
+	const clauses = [rowsText(results, parts), ...removalTexts(removals, contract, dryRun), waits];
 	const sentences = [
-		dryRun ? `Dry run: nothing was ${hasSent ? 'written' : 'sent'}` : '',
+		dryRun ? 'Dry run: nothing was written' : '',
 		isUnchanged ? 'Nothing was changed' : '',
 		clauses.filter((text) => text !== '').join('; '),
 		empty,

@@ -1,10 +1,8 @@
 import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
 import { formParameters } from '../contract/layout';
-import { choicesOf, isRecord, isUnset, reasonText, shorten } from '../contract/values';
-import type { ResourceContract } from '../contract/resourceTypes';
-import { scopeText } from '../contract/scope';
-import type { EncodeOptions, UnmatchedAction } from '../contract/types';
+import { isRecord, isUnset, reasonText, shorten } from '../contract/values';
+import type { EncodeOptions } from '../contract/types';
 import { nodeOptions, optionsName } from '../description/nodeOptions';
 import { unmatchedActionField } from '../description/parameters';
 import { isTool, settingsError } from './nodeErrors';
@@ -19,31 +17,26 @@ const joins = /\.(merge|compareDatasets)$/;
  * Returns two nodes on branches from one node that lead to the node itself or to a node before it, so that it runs once for
  * each branch; undefined if there are none. Of branches from two triggers, an execution runs only one.
  */
-function separateBranches(context: IExecuteFunctions, name: string) {
+function separateBranches(context: IExecuteFunctions, name: string): string | undefined {
 	const parents = context.getParentNodes(name);
-	const namesBefore = (node: string) =>
-		new Set(context.getParentNodes(node).map((parent) => parent.name));
+	const namesBefore = (node: string) => context.getParentNodes(node).map((parent) => parent.name);
 	const ancestors = new Map(
-		[name, ...parents.map((parent) => parent.name)].map((node) => [node, namesBefore(node)]),
+		[name, ...namesBefore(name)].map((node) => [node, new Set(namesBefore(node))]),
 	);
-	const joining = new Set(
-		parents.flatMap((parent) => (joins.test(parent.type) ? parent.name : [])),
-	);
+	const joining = parents.filter(({ type }) => joins.test(type)).map((parent) => parent.name);
 	const isBefore = (node: string, other: string) => ancestors.get(other)?.has(node) === true;
-	for (const [node, before] of ancestors) {
-		if (joining.has(node) || before.has(node)) continue;
-		const last = [...before]
-			.filter((parent) => ![...before].some((other) => other !== parent && isBefore(parent, other)))
+	for (const [node, set] of ancestors) {
+		if (joining.includes(node) || set.has(node)) continue;
+		const before = [...set];
+		const direct = before
+			.filter((each) => !before.some((other) => other !== each && isBefore(each, other)))
 			.sort();
-		const [pair] = last.flatMap((parent, at) =>
-			last
-				.slice(at + 1)
-				.filter((other) =>
-					[...before].some((origin) => [parent, other].every((each) => isBefore(origin, each))),
-				)
-				.map((other) => `"${parent}" and from "${other}"`),
-		);
-		if (pair !== undefined) return pair;
+		for (const [at, one] of direct.entries()) {
+			const hasOrigin = (other: string) =>
+				before.some((origin) => isBefore(origin, one) && isBefore(origin, other));
+			const other = direct.slice(at + 1).find(hasOrigin);
+			if (other !== undefined) return `"${one}" and from "${other}"`;
+		}
 	}
 	return undefined;
 }
@@ -68,23 +61,15 @@ function partialReason({ context, node }: NodeRun): string | undefined {
 	return reasons.find(([isPartial]) => isPartial)?.[1];
 }
 
-/** Returns the labels of the parameter for unmatched resources and of the choice that keeps them. */
-function keepLabels(contract: ResourceContract) {
-	const property = unmatchedActionField(contract);
-	const keep: UnmatchedAction = 'keep';
-	const choice = choicesOf(property).find(({ value }) => value === keep);
-	return { field: property.displayName, keep: choice?.name ?? keep };
-}
-
 /** Checks that the run can have all rows of the sheet. */
 function checkCompleteSheet(run: NodeRun): void {
 	const reason = partialReason(run);
 	if (reason === undefined) return;
-	const { field, keep } = keepLabels(run.contract);
+	const { displayName } = unmatchedActionField(run.contract);
 	throw settingsError(
 		run.node,
-		`${field} must be ${keep} here, because ${reason}: the ${run.contract.value}s of the other items would be removed`,
-		`Nothing was sent. Set ${field} to ${keep}, or pass all items to the node at once. A Merge node joins branches.`,
+		`${displayName} must be Keep here, because ${reason}: the ${run.contract.value}s of the other items would be removed`,
+		`Nothing was sent. Set ${displayName} to Keep, or pass all items to the node at once. A Merge node joins branches.`,
 	);
 }
 
@@ -92,21 +77,18 @@ function checkCompleteSheet(run: NodeRun): void {
 function checkEmptyRows({ node, contract, rows, empty, numbers }: NodeRun): void {
 	const last = rows.at(-1) ?? -1;
 	const between = empty.filter((index) => index <= last);
-	const [first] = between;
-	if (first === undefined) return;
+	if (between.length === 0) return;
 	const { noun } = numbers;
 	const { value } = contract;
-	if (rows.includes(first)) {
-		const only = `${capitalized(numbers.row(first))} is empty and the only ${noun}`;
-		const message = `${only}, so all ${value}s of the scope would be removed; fill it in`;
-		throw settingsError(node, message);
-	}
-	const { field, keep } = keepLabels(contract);
-	const text = inflected(between.length);
 	const shown = capitalized(numbers.rows(between));
+	const isOnly = between.includes(last);
+	const text = inflected(between.length);
+	const { displayName } = unmatchedActionField(contract);
 	throw settingsError(
 		node,
-		text`${shown} [is|are] empty, but ${noun}s after [it|them] are not; delete the empty ${noun}[|s], or set ${field} to ${keep}`,
+		isOnly
+			? `${shown} is empty and the only ${noun}, so all ${value}s of the scope would be removed; fill it in`
+			: text`${shown} [is|are] empty, but ${noun}s after [it|them] are not; delete the empty ${noun}[|s], or set ${displayName} to Keep`,
 		`Nothing was sent. The ${value} of an empty ${noun} would be removed. If the source of the items has values there, correct the nodes before this one.`,
 	);
 }
@@ -175,8 +157,7 @@ export function checkScope(run: NodeRun, rows: readonly Row[]): void {
 	const scopes = rows.flatMap(({ index, encoded, scope }): RowValue[] => {
 		const problem = isEncoded(encoded) ? undefined : encoded.find(({ isRunLevel }) => isRunLevel);
 		if (problem) throw settingsError(run.node, `${problem.field} ${reasonText(problem)}`);
-		const text = isEncoded(encoded) ? scopeText(encoded.scope) : scope;
-		return text === undefined ? [] : [[index, text]];
+		return scope === undefined ? [] : [[index, scope]];
 	});
 	checkSame(run, formParameters.syncScope.displayName, scopes);
 }

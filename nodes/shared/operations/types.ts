@@ -34,8 +34,6 @@ export interface Result {
 	readonly reportOutcome?: true;
 	/** The resource before the row, if the row was compared with it. */
 	readonly existing?: IDataObject;
-	/** Whether the row enabled a resource that was disabled. */
-	readonly isReenabled?: boolean;
 }
 
 /** Returns the result of a row. Its output item has the outcome if the operation has several. */

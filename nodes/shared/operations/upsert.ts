@@ -3,7 +3,6 @@ import { differences, isSame, isSameApartFromCase, isWithin } from '../contract/
 import { type EncodedRow, fieldsNamed, keyLockOf, lockOf } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
 import { defaultMatch, isDefaultMatch } from '../contract/layout';
-import { flagOf } from '../contract/readers';
 import { scopeLabel } from '../contract/scope';
 import type { Problem } from '../contract/types';
 import { reasonText } from '../contract/values';
@@ -77,15 +76,6 @@ function stepFor(row: EncodedRow, candidates: readonly IDataObject[]): Reconcile
 	return { existing, changes: existing ? differences(row, existing) : [] };
 }
 
-/** Returns whether a step enables a resource that is disabled. */
-const isReenabled = ({ contract }: EncodedRow, { existing, changes }: ReconcileStep): boolean =>
-	changes.some(
-		({ field, values }) =>
-			field.name === contract.disabledField &&
-			values[0]?.[1] === '0' &&
-			flagOf(existing?.[field.wire.key]) === true,
-	);
-
 /** Executes the step of a row. */
 async function writeStep(
 	requests: RowRequests,
@@ -104,7 +94,7 @@ async function writeStep(
 	if (changes.length === 0) return { ...writer.keepOne(row, existing), existing };
 	const update = { id: idIn(existing) ?? '', fields: changes, before: existing };
 	const result = await writer.updateOne(requests, row, { ...update, outcome: 'updated' });
-	return { ...result, existing, ...(isReenabled(row, step) ? { isReenabled: true } : {}) };
+	return { ...result, existing };
 }
 
 /** Returns whether a failure shows that the list is outdated: the resource exists, or no longer exists. */

@@ -1,4 +1,4 @@
-import type { Send, Service } from './exchange';
+import type { Service } from './exchange';
 import type { ClientOptions, QueuedRow, RateLimiter, Run, Wait } from './limiter';
 
 /** Max number of suspended rows of a run. */
@@ -6,9 +6,7 @@ const maxSuspended = 50;
 
 /** One run at the service: starts as many rows as Concurrency allows, and has the state that they share. */
 export class ApiClient implements Run {
-	readonly root: string;
-
-	readonly send: Send;
+	readonly service: Service;
 
 	readonly limiter: RateLimiter;
 
@@ -40,9 +38,8 @@ export class ApiClient implements Run {
 	/** The results of `once`, by name. */
 	private readonly results = new Map<string, Promise<unknown>>();
 
-	constructor({ root, send }: Service, limiter: RateLimiter, options: ClientOptions) {
-		this.root = root;
-		this.send = send;
+	constructor(service: Service, limiter: RateLimiter, options: ClientOptions) {
+		this.service = service;
 		this.limiter = limiter;
 		this.options = options;
 		this.locksBefore = limiter.locks.count;

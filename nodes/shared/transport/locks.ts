@@ -1,3 +1,5 @@
+import { inSeconds, ServiceError } from './failures';
+
 /** How a row waits for a lock. */
 export interface LockWait {
 	/**
@@ -9,8 +11,6 @@ export interface LockWait {
 	readonly waitFor: (event: Promise<void>, milliseconds: number) => Promise<boolean>;
 	/** Max time in milliseconds to wait if another run releases no lock. */
 	readonly maxWait: number;
-	/** Returns the error for a row that exceeds `maxWait`. */
-	readonly tooLong: () => Error;
 }
 
 /** A run whose rows use locks. */
@@ -33,15 +33,21 @@ interface Lock {
  * Waits until all earlier locks of the key are released. It waits for locks of its own run without a time limit, because
  * each row ends at some point.
  *
- * @throws the error of `waitFor` if the row ends first; the error of `tooLong` if another run has a lock for too long
+ * @throws ServiceError if the row ends first, or if another run has a lock for too long
  */
-async function acquire(lock: Lock, { waitFor, maxWait, tooLong }: LockWait): Promise<void> {
+async function acquire(lock: Lock, { waitFor, maxWait }: LockWait): Promise<void> {
 	const { queue, owner, granted } = lock;
 	while (queue[0] !== lock) {
 		const [holder] = queue;
 		const isOwn = queue.slice(0, queue.indexOf(lock)).every((each) => each.owner === owner);
 		if (await waitFor(granted, isOwn ? Infinity : maxWait)) return;
-		if (queue[0] === holder) throw tooLong();
+		if (queue[0] !== holder) continue;
+		throw new ServiceError({
+			cause: 'maintenance',
+			message: `Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
+			advice:
+				'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
+		});
 	}
 }
 

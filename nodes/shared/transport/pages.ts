@@ -75,12 +75,9 @@ export async function fetchPage(
 		[pageKeys.size, String(size)],
 		[pageKeys.number, String(number)],
 	];
+	const request = { method: 'GET', path, params: [...params, ...pageParams] } as const;
 	// Each further page may wait for the full Max Wait, so that a list of any length can be read at a rate limit.
-	const hooks = { resetsMaxWait: number > 1 };
-	const body = await requests.request(
-		{ method: 'GET', path, params: [...params, ...pageParams] },
-		hooks,
-	);
+	const body = await requests.request(request, { resetsMaxWait: number > 1 });
 	const page = readPage(body);
 	if (page?.items.some(({ id }) => isRounded(id))) throw new ServiceError(roundedId);
 	if (page?.items.every(({ id }) => !isUnset(id))) return page;

@@ -105,13 +105,6 @@ export class RowRequests {
 			maxWait,
 			waitFor: async (event, milliseconds) =>
 				await this.client.suspend({ row: this.row, event, milliseconds, fail }),
-			tooLong: () =>
-				new ServiceError({
-					cause: 'maintenance',
-					message: `Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
-					advice:
-						'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
-				}),
 		});
 	}
 
@@ -161,12 +154,12 @@ export class RowRequests {
 	 */
 	async request(request: ApiRequest, hooks: RequestHooks = {}): Promise<unknown> {
 		const { client } = this;
-		const { limiter, options } = client;
+		const { limiter, options, service } = client;
 		const isRead = request.method === 'GET';
 		const health = isRead ? limiter.reads : limiter.writes;
 		const waited = hooks.resetsMaxWait ? new WaitingTime() : this.waited;
 		const plan = new RetryPlan(client, waited, health);
-		const http = httpRequestOf(client.root, request);
+		const http = httpRequestOf(service.root, request);
 		/** The failure of the last try. A write whose response was lost may have been carried out, even if its retries are refused. */
 		let last: Failure | undefined;
 		let sentAt = 0;
@@ -175,7 +168,7 @@ export class RowRequests {
 			return { ...failure, outcome };
 		};
 		const exchange = async (signal: AbortSignal): Promise<HttpExchange> => {
-			const sent = await httpExchange(client.send, http, signal, this.secrets);
+			const sent = await httpExchange(service.send, http, signal, this.secrets);
 			return limiter.generation.check(request, sent);
 		};
 		const work = async (signal: AbortSignal): Promise<HttpExchange> => {

@@ -131,6 +131,25 @@ it('a run that has failed ends the reads that it no longer needs', async () => {
 	await current().allClosed();
 });
 
+it('an item that has failed ends the reads that it no longer needs', async () => {
+	const counts: Record<string, number> = {};
+	let open = -1;
+	current().follow(async ({ query }) => {
+		const page = String(query.page);
+		counts[page] = (counts[page] ?? 0) + 1;
+		const isSecondItem = counts[page] === 2;
+		if (isSecondItem) await wait(1000);
+		if (isSecondItem && page === '2') open = current().open;
+		const last = isSecondItem ? 2 : 6;
+		if (isSecondItem || page === '1') return pageOf([linkAs({ id: page })], Number(page), last);
+		await current().arrivalOf(5);
+		return page === '2' ? { status: 403 } : trickle;
+	});
+	const parameters = { returnAll: true, options: { concurrency: 4, timeout: 60 } };
+	await link('getAll', { items: [{}, {}], parameters, onError: 'continueRegularOutput' });
+	expect(open).toBe(1);
+});
+
 describe('an answer of more than 32 MB', () => {
 	const message = /returned more than 32 MB$/;
 

@@ -139,8 +139,7 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 	['other pixels to add', [pixels('1', 'add'), pixels('2', 'add')], ['sent', otherValues]],
 	['another Pixel Mode', [pixels('1', 'add'), pixels('1', 'remove')], ['sent', otherValues]],
 ])('compares rows of Update with %s', (_what, rows, results) => {
-	const options = { ...mappedBy('id'), hasValueColumns: true };
-	expect(marked('update', rows, options)).toEqual(results);
+	expect(marked('update', rows, mappedBy('id'))).toEqual(results);
 });
 
 it('compares rows of Disable by their link', () => {

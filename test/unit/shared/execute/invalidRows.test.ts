@@ -62,12 +62,13 @@ it('names the only invalid row', () => {
 const description = (rows: InvalidRow[], states: Record<number, RowState> = {}) =>
 	errorFor(rows, states).description?.split('\n');
 
-it('has a line for each row, and for each message of several rows', () => {
-	const rows = [row(1, { URL: missing, Alias: wrong }, { name: 'a' }), row(2, { URL: missing })];
-	expect(errorFor(rows).message).toBe('2 of 50 items cannot be sent');
+it('has a line for all rows with the same problems', () => {
+	const two = { URL: missing, Alias: wrong };
+	const rows = [row(1, two, { name: 'a' }), row(2, { URL: missing }), row(3, two)];
+	expect(errorFor(rows).message).toBe('3 of 50 items cannot be sent');
 	expect(description(rows)).toEqual([
-		'Items 2 (a), 3: URL is missing; enter a value.',
-		'Item 2 (a): Alias is wrong.',
+		'Items 2 (a), 4: URL is missing; enter a value. Alias is wrong.',
+		'Item 3: URL is missing; enter a value.',
 		'Nothing was sent.',
 	]);
 });
