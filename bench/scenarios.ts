@@ -1,6 +1,6 @@
 import { faultMix } from '../testkit/service/faultMix.ts';
+import { leastRequests } from './account.ts';
 import {
-	barePool,
 	batching,
 	continuesOnError,
 	httpCreate,
@@ -18,7 +18,6 @@ import {
 	upsertNode,
 	type Contestant,
 } from './contestants.ts';
-import type { PoolJob } from './poolJob.ts';
 import { memoryPerRow, secondsPerRow, type Result } from './results.ts';
 import type { Behavior } from './service.ts';
 import { atLeast, atMost, none, ratio, type Target } from './targets.ts';
@@ -30,10 +29,8 @@ export interface Scenario {
 	sizes: number[];
 	/** Number of the first row; 0 by default. */
 	first?: number;
-	operation: PoolJob['operation'];
+	operation: 'create' | 'list' | 'resync';
 	behavior: Behavior;
-	/** Connections of the bare pool: as many as this package's node has. */
-	concurrency: number;
 	/** Number of measured runs of each contestant, after one run that does not count. With 1, there is no such run. */
 	turns: number;
 	/** Whether it measures how time and memory per row grow with the number of rows. */
@@ -46,7 +43,6 @@ export interface Scenario {
 const usual = {
 	operation: 'create',
 	behavior: {},
-	concurrency: 5,
 	turns: 1,
 } as const satisfies Partial<Scenario>;
 
@@ -56,15 +52,18 @@ const batched = `${httpRequest}, batched`;
 const seconds = (result: Result) => result.seconds;
 const peak = ({ peakRssMb }: Result) => peakRssMb;
 const cpu = ({ cpuMsPerRow }: Result) => cpuMsPerRow;
-const requests = (result: Result) => result.requests ?? NaN;
+const timesOptimum: Target['value'] = ({ of }) => {
+	const { seconds: own, optimumSeconds = NaN } = of(thisNode);
+	return own / optimumSeconds;
+};
 
-/** Reads all links. Without latency, the time is that of the service itself for all contestants. */
-const list = (name: string, behavior: Behavior, quick: boolean): Scenario => ({
+/** Reads all links. */
+const list = (quick: boolean): Scenario => ({
 	...usual,
-	name,
+	name: 'list-50ms',
 	sizes: [quick ? 1000 : 10_000],
 	operation: 'list',
-	behavior: behavior,
+	behavior: slow,
 	turns: quick ? 1 : 3,
 	contestants: [linkList(), httpList()],
 	targets: [atLeast('speed / HTTP Request', 4, ratio(seconds, httpRequest, thisNode))],
@@ -83,7 +82,10 @@ const resync = (throttle: Behavior['throttle'], quick: boolean): Scenario => ({
 	behavior: { throttle },
 	contestants: [mappedUpsert(), mappedSync()],
 	targets: [upsertNode, syncNode].flatMap((name) => [
-		atMost(`requests of ${name} / least`, 1.2, ratio(requests, name, barePool)),
+		atMost(`requests of ${name} / least`, 1.2, ({ of }) => {
+			const { requests = NaN, rows } = of(name);
+			return requests / leastRequests('resync', rows);
+		}),
 		atMost(`lost by ${name}`, 0, ({ of }) => of(name).lost),
 	]),
 });
@@ -165,10 +167,7 @@ export function scenarios(quick: boolean): Scenario[] {
 			],
 			targets: [
 				...complete,
-				atMost('seconds / optimum', 1.1, ({ of }) => {
-					const own = of(thisNode);
-					return own.seconds / own.optimumSeconds;
-				}),
+				atMost('seconds / optimum', 1.1, timesOptimum),
 				atMost('share of 429', 0.02, ({ of }) => of(thisNode).share429 ?? NaN),
 			],
 		},
@@ -177,7 +176,6 @@ export function scenarios(quick: boolean): Scenario[] {
 			name: 'open',
 			sizes: [quick ? 200 : 2000],
 			behavior: slow,
-			concurrency: 50,
 			turns: quick ? 1 : 3,
 			contestants: [
 				linkCreate({ requests: { settings: { concurrency: 50 } } }),
@@ -194,22 +192,7 @@ export function scenarios(quick: boolean): Scenario[] {
 				atMost('CPU per row / HTTP Request', 0.65, ratio(cpu, thisNode, httpRequest)),
 			],
 		},
-		{
-			...usual,
-			name: 'memory',
-			sizes: [quick ? 500 : 10_000],
-			contestants: [linkCreate({}), mappedCreate({}), httpCreate(httpRequest)],
-			targets: [
-				atMost('peak memory / HTTP Request', 0.7, ratio(peak, thisNode, httpRequest)),
-				atMost(
-					'peak memory, columns mapped / HTTP Request',
-					0.7,
-					ratio(peak, mappedNode, httpRequest),
-				),
-			],
-		},
-		list('list', {}, quick),
-		list('list-50ms', slow, quick),
+		list(quick),
 		{
 			...usual,
 			name: 'faulty',
@@ -219,10 +202,7 @@ export function scenarios(quick: boolean): Scenario[] {
 				linkCreate({}, continuesOnError),
 				httpCreate(`${batched}, Retry On Fail`, shortBatches, retriesOnFail),
 			],
-			targets: [
-				...complete,
-				atMost('seconds / undici pool', 2.5, ratio(seconds, thisNode, barePool)),
-			],
+			targets: [...complete, atMost('seconds / optimum', 2.5, timesOptimum)],
 		},
 		resync(window, quick),
 		growth(quick),

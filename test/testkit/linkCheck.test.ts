@@ -6,6 +6,11 @@ describe('validation of a link', () => {
 	const long = `https://example.com/${'x'.repeat(2048 - 20)}`;
 	const expiry = { expiration_date: '2030-02-28', expiration_time: '23:59' };
 
+	const rule = (list: string, key: string, value = 'https://example.com') => ({
+		[`${list}[0][key]`]: key,
+		[`${list}[0][value]`]: value,
+	});
+
 	test.each<[string, Record<string, string>, string[]]>([
 		['url', { url: '' }, ['url']],
 		['url', { url: 'example.com' }, ['url']],
@@ -40,6 +45,19 @@ describe('validation of a link', () => {
 		['pixel', { 'pixel_ids[]': '99' }, ['pixel_ids']],
 		['pixel', { 'pixel_ids[]': 'Facebook' }, ['pixel_ids']],
 		['two fields', { url: 'x', privacy: '9' }, ['privacy', 'url']],
+		['country', rule('country', 'de'), ['country.0.key']],
+		['country', rule('country', 'UK'), ['country.0.key']],
+		['country', rule('country', ''), ['country.0.key']],
+		['country', rule('country', 'DE', 'example.com'), ['country.0.value']],
+		['country', rule('country', 'DE', `${long}x`), ['country.0.value']],
+		['country', rule('country', 'DE', ''), ['country.0.value']],
+		['country', { country: 'DE' }, ['country']],
+		['country', { 'country[0]': 'DE' }, ['country.0']],
+		['platform', rule('platform', 'ios'), ['platform.0.key']],
+		['language', rule('language', 'DE'), ['language.0.key']],
+		['language', rule('language', 'deu'), ['language.0.key']],
+		['rotation', { 'rotation[0][value]': 'x' }, ['rotation.0.value']],
+		['all of a rule', rule('country', 'de', 'x'), ['country.0.key', 'country.0.value']],
 	])('refuses %s %j', async (_field, fields, bad) => {
 		await createLink({ alias: 'taken' });
 		const form = { url: 'https://example.com', domain_id: '1', ...fields };
