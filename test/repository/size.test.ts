@@ -31,11 +31,11 @@ const budgets: [what: string, pattern: string, count: typeof lines, now: number,
 		['code lines of description', 'nodes/shared/description/**/*.ts', codeLines, 800, 800],
 		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1625, 1350],
 		['code lines of operations', 'nodes/shared/operations/**/*.ts', codeLines, 2160, 1500],
-		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1854, 1400],
+		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1850, 1400],
 		['code lines of methods', 'nodes/shared/{methods,qrCode}/**/*.ts', codeLines, 330, 330],
 		['code lines of the package', modules, codeLines, 12_200, 10_500],
 		['files of the package', modules, () => 1, 121, 115],
-		['lines of tests', `test/**/${code}`, lines, 35_500, 30_000],
+		['lines of tests', `test/**/${code}`, lines, 35_300, 30_000],
 		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 6_950, 6_000],
 		// The changelog grows with each version.
 		[
