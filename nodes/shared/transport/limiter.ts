@@ -59,6 +59,8 @@ interface Task {
 export interface RowRequest extends Task {
 	/** How long the row has waited for the service. */
 	readonly waited: WaitingTime;
+	/** When its first try was queued. */
+	readonly queuedAt: number;
 	/** The number of the request, in the order in which requests are queued. */
 	readonly position: number;
 	/** Whether the request changes nothing, so that it can be aborted at any time. */
@@ -73,7 +75,6 @@ export interface RowRequest extends Task {
 
 /** A request that waits to be sent. */
 interface QueuedRequest extends RowRequest {
-	readonly queuedAt: number;
 	readonly resolve: (exchange: HttpExchange) => void;
 	readonly reject: (error: unknown) => void;
 }
@@ -188,7 +189,7 @@ export class RateLimiter {
 		return await new Promise((resolve, reject) => {
 			const { row, fail } = request;
 			if (row.isOver || row.run.isOver) throw fail();
-			this.queue.push({ ...request, queuedAt: this.clock.now(), resolve, reject });
+			this.queue.push({ ...request, resolve, reject });
 			this.queue.sort(byPriority);
 			this.dispatch();
 		});

@@ -187,8 +187,8 @@ export class RowRequests {
 		};
 		limiter.lastPosition += 1;
 		const queued = {
-			...{ row: this.row, waited, position: limiter.lastPosition, work },
-			...{ isRead, isSingle: mayLoseValues(request) },
+			...{ row: this.row, waited, queuedAt: limiter.clock.now(), position: limiter.lastPosition },
+			...{ isRead, isSingle: mayLoseValues(request), work },
 			canceled: () => new ServiceError(withOutcome(networkFailure(http, { code: 'canceled' }))),
 		};
 		for (;;) {

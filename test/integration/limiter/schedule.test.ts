@@ -100,6 +100,12 @@ describe('a pause of the service', () => {
 		expect(sent).toHaveLength(2);
 	});
 
+	it('adds up for a request that is refused again and again', async () => {
+		const sent = refuseFirst(9, 6);
+		expect(jsonOf(await update([1], { maxWait: 20 }))[0]).toHaveProperty('error');
+		expect(sent).toHaveLength(4);
+	});
+
 	it('adds up for a row over its requests', async () => {
 		// Each request of the row is refused once: the look-up by alias, and the update.
 		current().follow(({ method, path }, earlier) => {

@@ -68,6 +68,15 @@ it.each([302, 404, 407, 419, 429, 500, 503])('a web page with %d is explained by
 	expect(failureOf(status, undefined, 'Sorry')).toEqual({ ...failureOf(status), isPage: true });
 });
 
+it.each<[method: Method, status: number, advice: string]>([
+	['PUT', 503, look],
+	['PUT', 422, `Correct the fields in the message, and run the node again. ${look}`],
+	['GET', 503, 'It did not process the request. Wait a minute and run this item again.'],
+])('after a %s with status %d in the body of a success, advises: %s', (method, status, advice) => {
+	const refusal = { status, headers: {}, body: undefined, isInconsistent: true } as const;
+	expect(statusFailure(request(method), refusal)).toMatchObject({ advice, isInconsistent: true });
+});
+
 describe('the field errors of a response', () => {
 	const taken = { alias: ['Taken.'], url: ['Bad URL.', 'Too long.'] };
 
