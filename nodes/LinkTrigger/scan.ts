@@ -14,10 +14,10 @@ import type { IdPage, PollReader } from './reader';
 const maxPages = 20;
 
 /**
- * Where a round continues: the page to read next, the lowest ID that the round has read, and of the page above its first ID and
- * the total when it was read. These are 0 if the page above must be read again.
+ * Where a round continues: the page to read next, the lowest ID that the round has read, and the first ID of the page above, or
+ * 0 if the page above must be read again.
  */
-type Position = Readonly<Record<'bound' | 'first' | 'next' | 'total', number>>;
+type Position = Readonly<Record<'bound' | 'first' | 'next', number>>;
 
 /**
  * The scan of a list by ID, which passes its pages to detectors. Each round reads all pages, the highest IDs first: a deletion
@@ -56,7 +56,7 @@ export class ListScan implements PollingDetector {
 		this.last = stored ? storedNumber(stored.last) : 1;
 		this.isEndDue = stored?.isEndDue === true;
 		const { position } = stored ?? {};
-		if (position) this.position = storedNumbers(position, 'next', 'bound', 'first', 'total');
+		if (position) this.position = storedNumbers(position, 'next', 'bound', 'first');
 	}
 
 	store(): IDataObject {
@@ -112,7 +112,7 @@ export class ListScan implements PollingDetector {
 			next === 0 ? await this.lastPage(reader, this.last) : await reader.page(this.params, next);
 		// After deletions the next page may be beyond the end.
 		if (page.number > page.last) page = await this.lastPage(reader, page.last);
-		const { ids, number, total } = page;
+		const { ids, number } = page;
 		const below = number === page.last ? Infinity : bound;
 		const after = (ids.at(-1) ?? -1) + 1;
 		const isContinuous =
@@ -121,11 +121,11 @@ export class ListScan implements PollingDetector {
 			!this.detectors.some((detector) => detector.needsContinuity(after, below)) ||
 			(await this.follows(page, reader));
 		await this.pass(page, (isContinuous ? Math.max(after, below) : after) - 1, reader);
-		if (!isContinuous) this.position = { next: number + 1, bound, first: 0, total: 0 };
+		if (!isContinuous) this.position = { next: number + 1, bound, first: 0 };
 		else if (number === 1) this.position = undefined;
 		else {
 			const [first = bound] = ids;
-			this.position = { next: number - 1, bound: Math.min(bound, first), first, total };
+			this.position = { next: number - 1, bound: Math.min(bound, first), first };
 		}
 		return this.position === undefined;
 	}
@@ -134,9 +134,9 @@ export class ListScan implements PollingDetector {
 	 * Returns whether the page above is unchanged, so that there is no unread link between it and a page. It changes if a link
 	 * enters a lower page, which moves other links up. If not, the scan reads the page above again.
 	 */
-	private async follows({ number, total }: IdPage, reader: PollReader): Promise<boolean> {
+	private async follows({ number }: IdPage, reader: PollReader): Promise<boolean> {
 		const { position } = this;
-		if (position?.next !== number || total > position.total) return false;
+		if (position?.next !== number) return false;
 		const { ids } = await reader.page(this.params, number + 1);
 		return ids[0] === position.first;
 	}

@@ -155,6 +155,8 @@ const sizeFor = (pageSize: number): Arbitrary<number> => {
 		{ weight: 2, arbitrary: fc.integer({ min: 0, max: 6 }) },
 		{ weight: 2, arbitrary: fc.constantFrom(...pages, 3 * pageSize) },
 		{ weight: 3, arbitrary: fc.integer({ min: pageSize - 1, max: 4 * pageSize }) },
+		// The first poll reads up to five pages.
+		{ weight: 2, arbitrary: fc.integer({ min: 50, max: 90 }) },
 	);
 };
 

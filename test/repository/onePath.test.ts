@@ -28,14 +28,14 @@ async function callsDuring(run: () => Promise<unknown>): Promise<Calls[]> {
 		if (!file.startsWith('nodes')) return [];
 		return functions.flatMap(({ functionName: name, ranges: [range] }) => {
 			const count = range?.count ?? 0;
-			return name !== '' && !name.startsWith('get ') && count > 0 ? [{ file, name, count }] : [];
+			return name !== '' && !/^get(?: |$)/.test(name) && count > 0 ? [{ file, name, count }] : [];
 		});
 	});
 }
 
 /** The limits: files of this package under `nodes`, and calls of named functions in them. */
-const maxFiles = 66;
-const maxCalls = 1270;
+const maxFiles = 63;
+const maxCalls = 1261;
 
 it(`one row of Create or Update from the form runs at most ${maxFiles} files and ${maxCalls} calls of this package`, async () => {
 	const stored = { url: 'https://example.com/old', alias: 'spring', domain_id: '1' };

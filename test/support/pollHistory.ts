@@ -99,6 +99,10 @@ const minute = 60_000;
 /** A link like some others: each number stands for another mixture. */
 function linkLike(like: number, number: number): Omit<PollLink, 'id'> {
 	const chance = (like * 7 + number * 3) % 24;
+	// In some accounts, the lists of disabled and expired links have several pages too.
+	const [isOff, isPast] = [like % 4 === 1, like % 4 === 2].map(
+		(isMost) => isMost && chance % 4 > 0,
+	);
 	return {
 		alias: `${['a', 'spring', 'x-spring', 'Spring'][(like + number) % 4]}-${like}-${number}`,
 		url: 'https://example.com/0',
@@ -106,8 +110,8 @@ function linkLike(like: number, number: number): Omit<PollLink, 'id'> {
 		space: [undefined, 1, 2][chance % 3],
 		pixels: [[], [1], [1, 2], [2]][chance % 4] ?? [],
 		clicks: [0, 0, 0, 5, 9, 99, 150, 1000][(chance * 5) % 8] ?? 0,
-		disabled: chance % 6 === 1,
-		endsAt: chance % 8 === 3 ? -minute : chance % 8 === 5 ? 10 * minute : undefined,
+		disabled: isOff || chance % 6 === 1,
+		endsAt: isPast || chance % 8 === 3 ? -minute : chance % 8 === 5 ? 10 * minute : undefined,
 		expirationClicks: chance % 12 === 7 ? 10 : undefined,
 		privacy: 0,
 		countries: {},

@@ -103,26 +103,25 @@ describe('a service of a later version', () => {
 
 	it('gets one update, which is not repeated', async () => {
 		const ids = await createLinks(account(), 10, (index) => `https://example.com/${index}`);
-		const result = await link('update', {
+		const parameters = { linkId: byId('={{ $json.id }}'), updateFields: { disabled: true } };
+		const updated = await link('update', {
 			items: ids.map((id) => ({ id })),
-			parameters: { linkId: byId('={{ $json.id }}'), updateFields: { disabled: true } },
+			parameters,
 			...retried,
 		});
-		expect(result.error?.message).toBe(`Item 1: ${unsupportedMessage}`);
-		expect(result.error?.description).toContain('(ID 1, ');
+		expect(updated.error?.message).toBe(`Item 1: ${unsupportedMessage}`);
+		expect(updated.error?.description).toContain('(ID 1, ');
 		expect(sentBy('PUT')).toHaveLength(1);
 	});
 
-	it.each(writing.slice(1))(
-		'gets no write of %s if the list shows a link',
-		async (operation, parameters) => {
-			await createLinks(account(), 3, (index) => `https://example.com/${index}`);
-			current().requests.length = 0;
-			const result = await link(operation, { items: rowsOf(10), parameters });
-			expect(result.error?.message).toContain(unsupportedMessage);
-			expect(sentBy('POST', 'PUT')).toEqual([]);
-		},
-	);
+	it.each(writing.slice(1))('gets no write of %s if the list shows a link', async (...way) => {
+		const [operation, parameters] = way;
+		await createLinks(account(), 3, (index) => `https://example.com/${index}`);
+		current().requests.length = 0;
+		const result = await link(operation, { items: rowsOf(10), parameters });
+		expect(result.error?.message).toContain(unsupportedMessage);
+		expect(sentBy('POST', 'PUT')).toEqual([]);
+	});
 
 	it('fails a read of a list or one link, the pickers and a poll', async () => {
 		await createLinks(account(), 1, () => 'https://example.com/');

@@ -76,6 +76,8 @@ describe('a left-over column', () => {
 		expect(messageOf(await mapped('create', rows))).toBe(
 			'Columns "Custom slug" and "Valid To" are not used. Add them to Inputs to Ignore, or rename them to alias and expiration.',
 		);
+		const row = { url, 'Custom slug': 'a', 'Short name': 'b' };
+		expect(messageOf(await mapped('create', [row]))).toMatch(/, or rename one of them to alias\.$/);
 		const secret = await mapped('create', [{ url, slashtag: 'a', Password: 's3cret' }]);
 		expect(messageOf(secret)).toBe(
 			'Column "slashtag" is not used. Add it to Inputs to Ignore, or rename it to alias. The column Password contains passwords and is not mapped. Add Map Passwords under Options, or add it to Inputs to Ignore.',

@@ -11,29 +11,19 @@ const rowsOf = (count: number): IDataObject[] =>
 		url: `https://example.com/${index}`,
 	}));
 
-const create = (run: Run, options: IDataObject = {}) =>
-	link('create', {
-		...run,
-		parameters: {
-			url: '={{ $json.url }}',
-			domainId: byId(1),
-			alias: '={{ $json.alias }}',
-			options: options as never,
-			...run.parameters,
-		},
-	});
-
-const upsert = (run: Run, options: IDataObject = {}) =>
-	link('upsert', {
-		...run,
-		parameters: {
-			url: '={{ $json.url }}',
-			domainId: byId(1),
-			alias: '={{ $json.alias }}',
-			options: options as never,
-			...run.parameters,
-		},
-	});
+const runOf =
+	(operation: string) =>
+	(run: Run, options: IDataObject = {}) =>
+		link(operation, {
+			...run,
+			parameters: {
+				...{ url: '={{ $json.url }}', domainId: byId(1), alias: '={{ $json.alias }}' },
+				options: options as never,
+				...run.parameters,
+			},
+		});
+const create = runOf('create');
+const upsert = runOf('upsert');
 
 /** Alias and URL of every link that the service holds, oldest first. */
 async function held(): Promise<unknown[]> {

@@ -45,15 +45,21 @@ const create = async (answer: ScriptedAnswer, more: Run = {}) => {
 };
 
 describe('the API key is hidden', () => {
-	it.each(strings)('in an error, %s', async (_, text) => {
-		const body = `{"message":"Bearer ${text.slice(1, -1)} failed","status":403}`;
+	it.each(strings)('in a body, %s', (_, text) => {
+		const body = `{"message":"Bearer ${text.slice(1, -1)} failed","errors":{"url":[${text}]}}`;
+		const read = { message: `Bearer ${masked} failed`, errors: { url: [masked] } };
+		expect(JSON.parse(maskOf(key).body(body))).toEqual(read);
+	});
+
+	it('in an error', async () => {
+		const body = { message: `Bearer ${encoded} failed`, status: 403 };
 		const result = await create({ status: 403, body });
 		expect(result.error?.description).toMatch(/The service said: Bearer \[API key\] failed$/);
 		expect(result.error?.message).toMatch(/HTTP 403/);
 	});
 
-	it.each(strings)('in a field error, %s', async (_, text) => {
-		const body = `{"message":{"url":[${text}],"alias":["Taken."]},"status":422}`;
+	it('in a field error', async () => {
+		const body = { message: { url: [encoded], alias: ['Taken.'] }, status: 422 };
 		const result = await create({ status: 422, body }, { onError: 'continueRegularOutput' });
 		expect(jsonOf(result)[0]).toMatchObject({
 			error: expect.stringContaining(`Destination URL: ${masked} Sent:`),
@@ -61,10 +67,9 @@ describe('the API key is hidden', () => {
 		});
 	});
 
-	it.each(strings)('in an item, %s, and the rest of it is as it came', async (_, text) => {
-		const data = JSON.stringify(linkAs({ title: 'a "quoted" \\ \n title', clicks: 12 }));
-		const body = `{"data":${data.slice(0, -1)},"echo":${text}},"status":200}`;
-		const result = await create({ status: 201, body });
+	it('in an item, and the rest of it is as it came', async () => {
+		const data = linkAs({ title: 'a "quoted" \\ \n title', clicks: 12, echo: encoded });
+		const result = await create({ status: 201, body: { data, status: 200 } });
 		expect(jsonOf(result)).toEqual([
 			linkAs({ title: 'a "quoted" \\ \n title', clicks: 12, echo: masked }),
 		]);

@@ -84,44 +84,6 @@ describe.each(engines)('in the %s engine', (engine) => {
 		expect(eventsOf(await node.poll())).toEqual([]);
 	});
 
-	it('reports the same link again where the same happens again, with another eventId', async () => {
-		addLink();
-		const node = await begun({ events: ['disabled', 'enabled', 'expired', 'updated'] }, { engine });
-		const seen: string[] = [];
-		const ids = new Set<unknown>();
-		for (const [column, value] of [
-			['disabled', 1],
-			['disabled', 0],
-			['disabled', 1],
-			['ends_at', past],
-			['ends_at', null],
-			['ends_at', past],
-		] as const) {
-			change(1, { [column]: value });
-			const { events } = await node.poll();
-			seen.push(...shortly(events).filter((text) => !text.startsWith('updated')));
-			for (const { eventId } of events) {
-				expect(ids).not.toContain(eventId);
-				ids.add(eventId);
-			}
-		}
-		expect(seen).toEqual(['disabled 1', 'enabled 1', 'disabled 1', 'expired 1', 'expired 1']);
-	});
-
-	it('reports each threshold of a link once, and all clicks, also after a reset of the counter', async () => {
-		addLink();
-		const parameters = { events: ['clicked', 'clicksReached'], thresholds: '10,100' };
-		const node = await begun(parameters, { engine });
-		const seen: unknown[] = [];
-		for (const clicks of [9, 10, 100, 5, 0, 7, 10, 100]) {
-			change(1, { clicks });
-			const { events } = await node.poll();
-			seen.push(...events.map(({ threshold, newClicks }) => threshold ?? `+${String(newClicks)}`));
-		}
-		// From 100 to 5 and 0 nothing is new.
-		expect(seen).toEqual(['+9', '+1', 10, '+90', 100, '+7', '+3', '+90']);
-	});
-
 	it('gives the whole link with Raw, and what is chosen with Selected Fields', async () => {
 		const raw = await begun({ events: ['created'], output: 'raw' }, { engine });
 		const chosen = await begun(
@@ -192,14 +154,13 @@ it.each<[INodeParameters, (id: number) => void]>([
 	]);
 });
 
-it('reports the update after which an alias only contains the text of the filter', async () => {
-	const id = addLink({ alias: 'spring-1' });
-	const filters = { aliasStartsWith: 'spring-' };
-	const node = await begun({ events: ['updated'], filters }, {}, 2);
-	change(id, { alias: 'old-spring-1' });
-	expect(eventsOf(await node.poll())).toEqual([`updated ${id}`]);
-	change(id, { url: 'https://example.com/new' });
+it('the earlier clicks of a link that starts to match the filters are not new', async () => {
+	addLinks(3, { clicks: 7 });
+	const node = await begun({ events: ['clicked'], filters: { spaceId: byId(2) } });
+	change(2, { space_id: 2 });
 	expect(eventsOf(await node.poll())).toEqual([]);
+	change(2, { clicks: 9 });
+	expect((await node.poll()).events).toMatchObject([{ id: 2, previousClicks: 7, newClicks: 2 }]);
 });
 
 it('reports a creation that a crash has lost again, with the same eventId', async () => {
@@ -246,22 +207,6 @@ describe.each(engines)('a link that only another event has read, in the %s engin
 		mend();
 		const deleted = shortly([...(await node.pollAll()), ...(await node.pollAll())]);
 		expect(deleted.toSorted()).toEqual(ids.map((id) => `deleted ${id}`).toSorted());
-	});
-
-	it('is reported as deleted where it has come to fit the filters', async () => {
-		addLinks(120);
-		const old = addLink({ alias: 'old-link-1' });
-		const other = addLink({ alias: 'other-1' });
-		const last = addLink();
-		const { node, mend } = await withoutList();
-		change(old, { alias: 'link-old' });
-		change(other, { alias: 'link-other' });
-		// The durable engine drops what the first failing poll has learned.
-		for (let count = 0; count < 2; count += 1) await node.poll();
-		remove(old, other, last);
-		mend();
-		const deleted = shortly([...(await node.pollAll()), ...(await node.pollAll())]);
-		expect(deleted.toSorted()).toEqual([old, other, last].map((id) => `deleted ${id}`));
 	});
 
 	it('costs nothing where the service does not show what the filters look at', async () => {

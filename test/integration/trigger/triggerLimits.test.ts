@@ -240,3 +240,16 @@ it('a link that returns to its list between two requests is not reported again',
 	isListed = true;
 	for (let count = 0; count < 3; count += 1) expect((await run.poll()).events).toEqual([]);
 });
+
+it('a link that moves to a page that was read already is not reported', async () => {
+	const account = new PollAccount(10);
+	for (let id = 1; id <= 25; id += 1) account.create({ ...link, disabled: id > 1 });
+	const run = new PollRun(new LinkTrigger(), 'classic', { events: ['disabled'] }, (url) => {
+		// Link 1 enters the first page, so that link 21 moves from the second page to the third.
+		if (url.endsWith('page=2')) account.change(1, { disabled: true });
+		return account.read(url);
+	});
+	const polls = [await run.activate()];
+	for (let count = 0; count < 6; count += 1) polls.push(await run.poll());
+	expect(polls.flatMap(({ events }) => events)).toEqual([]);
+});

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { eightEvents, past } from '../../support/eventExamples.ts';
 import { engines } from '../../support/pollingTrigger.ts';
 import { apiKey, byId } from '../../support/service.ts';
-import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
+import { eventsOf, useTriggers } from '../../support/triggers.ts';
 
 const { current, trigger, begun, sentBy, addLink, addLinks, change, remove, set, hook } =
 	useTriggers();
@@ -97,6 +97,17 @@ describe.each(engines)('after a change, in the %s engine', (engine) => {
 		expect(eventsOf(await node.poll()).toSorted()).toEqual(['clicksReached 5 5', 'expired 5']);
 	});
 
+	it('of the events, one that was removed and is added again starts over', async () => {
+		const both = { events: ['clicked', 'clicksReached'], thresholds: '5' };
+		const node = await begun(both, { engine });
+		node.save({ parameters: { ...both, events: ['clicksReached'] } });
+		change(1, { clicks: 6 });
+		const seen = [await node.activate('update'), await node.poll()];
+		node.save({ parameters: both });
+		seen.push(await node.activate('update'), await node.poll());
+		expect(seen.flatMap(eventsOf)).toEqual(['clicksReached 1 5']);
+	});
+
 	it('of the thresholds, the new ones start and the others continue', async () => {
 		const events = ['clicksReached'];
 		change(1, { clicks: 3 });
@@ -142,23 +153,6 @@ describe.each(engines)('after a change, in the %s engine', (engine) => {
 });
 
 describe.each(engines)('in the %s engine', (engine) => {
-	it('a workflow that was switched off continues where it left off', async () => {
-		addLinks(20);
-		const node = await begun(allEvents, { engine }, 2);
-		addLink();
-		expect(eventsOf(await node.poll())).toEqual(['created 21']);
-		node.crash();
-		remove(3);
-		change(4, { clicks: 51 });
-		change(5, { disabled: 1 });
-		addLink();
-		const seen = [...eventsOf(await node.activate()), ...shortly(await node.pollAll())];
-		expect(seen.toSorted()).toEqual([
-			...['clicked 4', 'clicksReached 4 5', 'clicksReached 4 50'],
-			...['created 22', 'deleted 3', 'disabled 5', 'updated 5'],
-		]);
-	});
-
 	it('the state has only digests of the account, with a salt of its own', async () => {
 		const root = `${current().url}/api/v1`;
 		const filters = { domainId: byId(2) };
@@ -185,36 +179,6 @@ describe.each(engines)('in the %s engine', (engine) => {
 		set({ faults: [{ effect: { kind: 'status', status: 404 } }] });
 		expect((await node.poll()).error).toBeDefined();
 		expect(node.data).toMatchObject(other);
-	});
-});
-
-describe('polls that overlap in the classic engine', () => {
-	it('report nothing twice, and the second one sends no request', async () => {
-		addLinks(30);
-		const node = await begun(allEvents, {}, 2);
-		set({ faults: [{ effect: { kind: 'latency', milliseconds: 30 } }] });
-		const id = addLink();
-		remove(4);
-		change(5, { disabled: 1 });
-		const { result, sent } = await sentBy(
-			async () => await Promise.all([node.poll(), node.poll(), node.poll()]),
-		);
-		const alone = await sentBy(async () => await node.poll());
-		const wanted = [`created ${id}`, 'deleted 4', 'disabled 5', 'updated 5'];
-		expect(result.flatMap(eventsOf).toSorted()).toEqual(wanted);
-		expect(result.filter(({ isEmitted }) => isEmitted)).toHaveLength(1);
-		expect(sent.length).toBeLessThan(alone.sent.length * 2);
-		expect(eventsOf(alone.result)).toEqual([]);
-	});
-
-	it('leave no lock if the first one fails', async () => {
-		const node = await begun({ events: ['created'] });
-		set({ faults: [{ effect: { kind: 'status', status: 404 } }] });
-		const both = await Promise.all([node.poll(), node.poll()]);
-		expect(both.filter(({ error }) => error)).toHaveLength(1);
-		set({ faults: [] });
-		addLink();
-		expect(eventsOf(await node.poll())).toEqual(['created 1']);
 	});
 });
 

@@ -137,15 +137,22 @@ describe('an empty cell', () => {
 		expect(await held(id)).toMatchObject({ space: null, ends_at: null, country_target: null });
 	});
 
-	it('is refused where the field cannot be cleared', async () => {
+	it.each<[IDataObject, RegExp]>([
+		[
+			{ alias: '' },
+			/^Alias is empty, and the service cannot clear it; fill it in, or leave it out$/,
+		],
+		[
+			{ pixelIds: '={{ "" }}', pixelMode: '={{ "Append" }}' },
+			/^Pixel Mode "Append" is not one of the allowed values/,
+		],
+	])('is refused where it means nothing: %j', async (updateFields, message) => {
 		const id = await made();
-		const alias = await update(id, {
-			updateFields: { alias: '', disabled: true },
+		const parameters = {
+			updateFields: { disabled: true, ...updateFields } as never,
 			options: { emptyValues: 'clear' },
-		});
-		expect(messageOf(alias)).toBe(
-			'Alias is empty, and the service cannot clear it; fill it in, or leave it out',
-		);
+		};
+		expect(messageOf(await update(id, parameters))).toMatch(message);
 		expect(arrived()).toEqual([]);
 	});
 
@@ -172,50 +179,23 @@ describe('an empty cell', () => {
 		expect(arrived()).toEqual([`PUT /links/${id} disabled=1`, `PUT /links/${id} space_id=1`]);
 	});
 
-	it('refuses a mode that is none even without pixels', async () => {
-		const id = await made();
-		const updateFields = { disabled: true, pixelIds: '={{ "" }}' };
-		const wrong = await update(id, {
-			updateFields: { ...updateFields, pixelMode: '={{ "Append" }}' },
-		});
-		expect(messageOf(wrong)).toMatch(/^Pixel Mode "Append" is not one of the allowed values/);
-		expect(arrived()).toEqual([]);
-	});
-
-	it('asks for no Destination URL where all UTM parameters are empty', async () => {
-		const id = await made();
-		const blank = [{}, { parameters: {} }, { parameters: { utm_source: '={{ "" }}' } }];
-		for (const utm of blank) {
-			const result = await update(id, { updateFields: { disabled: true, utm } });
-			expect(result.error).toBeUndefined();
-		}
-		expect(arrived()).toEqual(blank.map(() => `PUT /links/${id} disabled=1`));
-	});
-
-	it('leaves out UTM parameters and a password of blanks', async () => {
+	it('leaves out UTM parameters and a password of blanks, and needs no Destination URL', async () => {
 		const id = await made();
 		const updateFields = {
 			url: 'https://example.com/new',
 			utm: { parameters: { utm_source: '={{ "" }}', utm_medium: '={{ " " }}' } },
 			password: '={{ "  " }}',
 		};
-		for (const emptyValues of ['skip', 'clear']) {
-			const result = await update(id, { updateFields, options: { emptyValues } });
-			expect(result.error).toBeUndefined();
-		}
-		expect(arrived()).toEqual([
-			`PUT /links/${id} url=https://example.com/new`,
-			`PUT /links/${id} url=https://example.com/new&password=`,
-		]);
-	});
-
-	it('makes an update that changes nothing fail before sending', async () => {
-		const id = await made();
-		const result = await update(id, { updateFields: { spaceId: byId('') } });
-		expect(messageOf(result)).toMatch(
-			/^Update Fields contains no value; fill in at least one field to change, or choose fields in Clear Fields$/,
+		for (const emptyValues of ['skip', 'clear'])
+			await update(id, { updateFields, options: { emptyValues } });
+		for (const utm of [{}, { parameters: {} }, { parameters: { utm_source: '={{ "" }}' } }])
+			await update(id, { updateFields: { disabled: true, utm } });
+		expect(arrived()).toEqual(
+			[
+				...['url=https://example.com/new', 'url=https://example.com/new&password='],
+				...['disabled=1', 'disabled=1', 'disabled=1'],
+			].map((form) => `PUT /links/${id} ${form}`),
 		);
-		expect(arrived()).toEqual([]);
 	});
 
 	it('clears on Create or Update only what is found', async () => {

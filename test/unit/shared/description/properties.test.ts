@@ -10,17 +10,13 @@ import { propertiesOf } from '../../../../nodes/shared/description/properties';
 import { labelsOf, shownProperties } from '../../../support/shownProperties.ts';
 
 /** Returns the names in a form from top to bottom, required ones with an asterisk. */
-const formOf = (
-	contract: ResourceContract,
-	operation: string,
-	mappingColumnMode: string,
-	more: INodeParameters = {},
-): string =>
-	shownProperties(propertiesOf(contract), { operation, mappingColumnMode, ...more })
+const formOf = (operation: string, more: INodeParameters = {}): string =>
+	shownProperties(propertiesOf(linkContract), {
+		...{ operation, mappingColumnMode: 'defineBelow', ...more },
+	})
 		.map(({ name, required }) => `${name}${required ? '*' : ''}`)
 		.join(' ');
 
-const mapped = 'mappingColumnMode columnsNotice inputsToIgnore';
 const sync = 'syncScope scopeNotice unmatchedLinks matchBy';
 const fields = 'additionalFields output options';
 
@@ -33,24 +29,7 @@ it.each([
 	['getAll', 'returnAll limit filters sorting output options'],
 	['delete', 'linkId* options'],
 ])('the form of %s for links, filled in by hand', (operation, names) => {
-	expect(formOf(linkContract, operation, 'defineBelow')).toBe(`resource operation ${names}`);
-});
-
-it.each([
-	['create', `url domainId alias ${mapped} ${fields}`],
-	['upsert', `matchBy url domainId alias ${mapped} ${fields}`],
-	['update', `matchBy linkId ${mapped} updateFields clearFields output options`],
-	['sync', `${sync} url alias ${mapped} ${fields}`],
-])('the form of %s for links demands no field that a column fills', (operation, names) => {
-	expect(formOf(linkContract, operation, 'autoMapInputData')).toBe(`resource operation ${names}`);
-});
-
-it.each([
-	['create', 'name* type* value* mappingColumnMode output options'],
-	['update', 'pixelId* mappingColumnMode updateFields output options'],
-	['getAll', 'returnAll limit filters sorting output options'],
-])('the form of %s for pixels', (operation, names) => {
-	expect(formOf(pixelContract, operation, 'defineBelow')).toBe(`resource operation ${names}`);
+	expect(formOf(operation)).toBe(`resource operation ${names}`);
 });
 
 /** Returns the labels in a collection of the form. */
@@ -60,24 +39,6 @@ const labelsIn = (operation: string, collection: string) =>
 			({ name }) => name === collection,
 		),
 	);
-
-const optionalLabels = [
-	...['Country Rules', 'Disabled', 'Expiration', 'Expiration Clicks', 'Expiration Redirect URL'],
-	...['Language Rules', 'Password', 'Pixel Names or IDs', 'Platform Rules', 'Rotation Rules'],
-	...['Space', 'Statistics Password', 'Statistics Privacy', 'Target Type', 'UTM Parameters'],
-];
-
-it.each([
-	['create', 'additionalFields', []],
-	['upsert', 'additionalFields', []],
-	['sync', 'additionalFields', ['Domain']],
-	['update', 'updateFields', ['Alias', 'Destination URL', 'Pixel Mode']],
-])('offers the optional fields of %s by label', (operation, collection, more) => {
-	const labels = [...optionalLabels, ...more];
-	expect(labelsIn(operation, collection)).toEqual(
-		labels.toSorted((one, other) => one.localeCompare(other)),
-	);
-});
 
 it.each([
 	['create', ['Dry Run', 'Generate Alias', 'Include Input', 'Map Passwords', 'Requests']],
@@ -105,7 +66,7 @@ it.each([
 	[{ domainId: { __rl: true, mode: 'list', value: 1 } }, false],
 	[{ aliasStartsWith: '={{ $json.prefix }}' }, false],
 ])('asks for a scope until %j has a value: %s', (syncScope, isShown) => {
-	const names = formOf(linkContract, 'sync', 'defineBelow', { syncScope });
+	const names = formOf('sync', { syncScope });
 	expect(names.includes('scopeNotice')).toBe(isShown);
 });
 
