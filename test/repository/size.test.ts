@@ -36,7 +36,7 @@ const budgets: [what: string, pattern: string, count: typeof lines, now: number,
 		['code lines of the package', modules, codeLines, 12_200, 10_500],
 		['files of the package', modules, () => 1, 121, 115],
 		['lines of tests', `test/**/${code}`, lines, 35_300, 30_000],
-		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 6_950, 6_000],
+		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 6_800, 6_000],
 		// The changelog grows with each version.
 		[
 			'words of docs',
