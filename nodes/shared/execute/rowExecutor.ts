@@ -174,10 +174,10 @@ async function prepare(state: RunState, rows: readonly Row[]): Promise<void> {
 				await read(requests, validRows(rows));
 				return { resources: [], outcome: 'read' };
 			});
-			if (isFailed(outcome)) state.failure = outcome.failure;
+			if (isFailed(outcome)) state.failure = { ...outcome.failure, isRunLevel: true };
 		}
 	} catch (error) {
-		state.failure = failedRow({ index: 0 }, error).failure;
+		state.failure = { ...failedRow({ index: 0 }, error).failure, isRunLevel: true };
 	}
 	if (state.failure || !problemsOf) return;
 	for (const row of rows.filter((each) => needsRequests(state, each))) {
@@ -193,7 +193,7 @@ function knownOutcome({ execution, refused, failure }: RunState, row: Row): RowO
 	if (earlier) return earlier;
 	const invalid = isEncoded(encoded) ? refused.get(index) : { ...row, encoded };
 	if (invalid) return invalidRow(invalid);
-	return failure && { index, row, failure: { ...failure, isRunLevel: true } };
+	return failure && { index, row, failure };
 }
 
 /** Reports the outcome of a row and of its duplicates when the row ends. */
@@ -235,7 +235,7 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 async function removeOthers(state: RunState): Promise<void> {
 	const { client, failure, execution, run } = state;
 	const { items } = execution;
-	if (failure) settle(state, { index: items, failure: { ...failure, isRunLevel: true } });
+	if (failure) settle(state, { index: items, failure });
 	if (failure || !client) return;
 	for (const [position, { resource, execute }] of (run.removals?.() ?? []).entries()) {
 		if (!(await client.beginRow())) break;
