@@ -1,4 +1,5 @@
 import { columnName, type ColumnTarget } from '../contract/columns';
+import { collections } from '../contract/layout';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { quoteText } from '../contract/values';
 import { nodeOptions } from '../description/nodeOptions';
@@ -39,6 +40,22 @@ function missingText({ missing, columns, isInForm }: ColumnProblems): string[] {
 	];
 }
 
+/** Returns the sentence about an update without a value. */
+function noChangeText({
+	changesNothing,
+	missing,
+	leftOver,
+	passwords,
+	columns,
+}: ColumnProblems): string[] {
+	if (!changesNothing || missing.length + leftOver.length + passwords.length > 0) return [];
+	const came = columnList(columns.map(columnText)) || 'none';
+	const { displayName } = collections.updateFields;
+	return [
+		`No column fills a field to change. Columns that came: ${came}. Rename one of them to the name of a field, or fill in ${displayName}.`,
+	];
+}
+
 /** Returns the sentences about left-over columns that look like fields. */
 function leftOverText({ leftOver }: ColumnProblems): string[] {
 	if (leftOver.length === 0) return [];
@@ -66,7 +83,9 @@ function passwordText({ passwords }: ColumnProblems): string[] {
 export function columnProblemTexts(problems: ColumnProblems): string[] {
 	const [conflict] = problems.conflicts;
 	if (!conflict) {
-		return [...missingText(problems), ...leftOverText(problems), ...passwordText(problems)];
+		return [missingText, noChangeText, leftOverText, passwordText].flatMap((textOf) =>
+			textOf(problems),
+		);
 	}
 	const columns = quotedColumns(conflict.columns);
 	return [

@@ -9,8 +9,8 @@ import {
 	mapColumns,
 	similarTargetFinder,
 } from '../contract/columns';
-import { formParameters, type RowRun } from '../contract/layout';
-import { changesExisting, operationTable } from '../contract/operations';
+import { fixedKeys, formParameters, type RowRun } from '../contract/layout';
+import { changesExisting, isPartial, operationTable } from '../contract/operations';
 import {
 	isBlank,
 	isRecord,
@@ -20,6 +20,7 @@ import {
 	quote,
 	unwrapLocator,
 } from '../contract/values';
+import type { Parameters } from '../contract/types';
 import { inputsToIgnore } from '../description/parameters';
 import { columnProblemTexts } from './columnTexts';
 import { settingsError } from './nodeErrors';
@@ -57,6 +58,8 @@ export interface ColumnProblems {
 	readonly missing: readonly ColumnTarget[];
 	/** Whether the form of the operation can fill the first missing field. */
 	readonly isInForm: boolean;
+	/** Whether an update has nothing to change, in any row. */
+	readonly changesNothing: boolean;
 	/** Left-over columns that look like a field that nothing fills. */
 	readonly leftOver: readonly LeftOverColumn[];
 	/** Columns with passwords that are not mapped. */
@@ -127,6 +130,20 @@ function missingFields(run: ColumnRun, scope: unknown): ColumnTarget[] {
 	});
 }
 
+/** Returns whether neither a column nor the form has a value that an update by Match By would change. */
+function changesNothing({ contract, operation, layout, ...run }: ColumnRun, form: Parameters) {
+	if (!isPartial(operation) || run.options.matchBy === undefined) return false;
+	if (!isBlank(form[formParameters.clearFields.name])) return false;
+	const fixed = fixedKeys(contract, layout.match);
+	const mapped = [...run.map.values()].map(({ property }) => property);
+	return !run.targets.some((target) => {
+		const { property } = target;
+		const isFixed =
+			'wire' in property ? fixed.includes(property.wire.key) : property === contract.id;
+		return !isFixed && (mapped.includes(property) || run.isInForm(target));
+	});
+}
+
 /** Returns whether a target is the field by which a resource is found, and a create generates it. */
 const isGeneratedKey = ({ contract, operation }: RowRun, { property }: ColumnTarget): boolean =>
 	operationTable[operation].creates !== undefined &&
@@ -163,7 +180,7 @@ export function readColumns(
 	const [first] = missing;
 	const unused = usable.filter((column) => !all.has(column));
 	const problems = columnProblemTexts({
-		...{ conflicts, missing, columns },
+		...{ conflicts, missing, columns, changesNothing: changesNothing(run, form) },
 		isInForm:
 			first !== undefined && 'wire' in first.property && !!first.property.wire.on[operation],
 		leftOver: leftOverColumns(run, unused).filter(({ target }) => !missing.includes(target)),
