@@ -156,6 +156,10 @@ export const placesOf = (kind: FieldKind): Readonly<Partial<Record<OperationName
 export const takesId = (operation: OperationName): boolean =>
 	operationTable[operation].addressedBy === 'id';
 
+/** Returns whether an operation compares a row with the resource that exists, and writes only the fields that differ. */
+export const comparesFirst = (operation: OperationName): boolean =>
+	operationTable[operation].creates === 'ifMissing';
+
 /** Returns whether the columns of a row can fill its fields. */
 export const takesColumns = (operation: OperationName): boolean =>
 	operationTable[operation].acceptsColumns === true;

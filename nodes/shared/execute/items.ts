@@ -21,12 +21,8 @@ import type { NodeRun } from './sheet';
  * Returns the link of an output item to its input item. The item of a removal has none, because it belongs to no row. The empty
  * list prevents that n8n links it to an item, such as the only input item or the item in the same place.
  */
-const pairOf = ({
-	index,
-	removed,
-}: RowOutcome): Required<Pick<INodeExecutionData, 'pairedItem'>> => ({
-	pairedItem: removed === undefined ? { item: index } : [],
-});
+const pairOf = ({ index, removed }: RowOutcome): INodeExecutionData['pairedItem'] =>
+	removed === undefined ? { item: index } : [];
 
 function doneItems(run: NodeRun, row: DoneRow, includesInput: boolean): INodeExecutionData[] {
 	const { json: input, binary } = run.items[row.index] ?? {};
@@ -43,7 +39,7 @@ function doneItems(run: NodeRun, row: DoneRow, includesInput: boolean): INodeExe
 			...reported,
 		},
 		...(Object.keys(files).length > 0 ? { binary: files } : {}),
-		...pairOf(row),
+		pairedItem: pairOf(row),
 	}));
 }
 
@@ -66,17 +62,15 @@ function failedItem(run: NodeRun, row: FailedRow): INodeExecutionData {
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	if (row.removed) {
 		const details = { ...data, ...row.removed.data };
-		return {
-			json: { error, [hasErrorOutput ? 'message' : 'errorDetails']: details },
-			...pairOf(row),
-		};
+		const json = { error, [hasErrorOutput ? 'message' : 'errorDetails']: details };
+		return { json, pairedItem: pairOf(row) };
 	}
 	// The columns of a tool are the values that the model has just sent, and the whole chat message.
 	const displaced = reservedKeys.filter((name) => input && name in input);
 	const moved = Object.fromEntries(displaced.map((name) => [name, input?.[name]]));
 	const errorDetails = { ...data, ...(displaced.length > 0 ? { input: moved } : {}) };
 	const json: IDataObject = { ...input, error, errorDetails };
-	const item: INodeExecutionData = { json, ...(binary ? { binary } : {}), ...pairOf(row) };
+	const item: INodeExecutionData = { json, ...(binary ? { binary } : {}), pairedItem: pairOf(row) };
 	return hasErrorOutput
 		? Object.defineProperty(item, 'error', { value: rowError(run, row, '') })
 		: item;
