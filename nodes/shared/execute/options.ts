@@ -54,20 +54,14 @@ export function settingText(node: INode, property: NodeOption, value: unknown): 
 /**
  * Returns the entries of a setting as texts: of an array, of a JSON array, or of a text with separators.
  *
- * @param entry names an entry in the message for an empty setting
  * @throws NodeOperationError if the setting is empty, and for a value that it cannot have
  */
-export function settingTexts(
-	node: INode,
-	property: NodeOption,
-	value: unknown,
-	entry: string,
-): string[] {
+export function settingTexts(node: INode, property: NodeOption, value: unknown): string[] {
 	const entries = (listOf(value, separators) ?? [value])
 		.map((each) => (typeof each === 'string' ? each.trim() : each))
 		.filter((each) => !isUnset(each));
 	if (entries.length > 0) return entries.map((each) => settingText(node, property, each));
-	throw settingsError(node, `${property.displayName} is empty; choose at least one ${entry}`);
+	throw settingsError(node, `${property.displayName} is empty; choose at least one`);
 }
 
 /** Returns the options that were added. n8n also stores the options of an operation that was selected before. */
@@ -169,7 +163,7 @@ function selectedFields(
 	parameters: ParameterReader,
 ): OutputField[] {
 	const property = outputFields(available);
-	const chosen = settingTexts(node, property, parameters(property.name, []), 'field');
+	const chosen = settingTexts(node, property, parameters(property.name, []));
 	return chosen.flatMap((name) => available.filter((field) => field.name === name));
 }
 
