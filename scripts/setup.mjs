@@ -5,7 +5,7 @@
 // A script in package.json that continues after this one runs `env node`: its shell remembers where the old node was.
 import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import n8n from '../testkit/n8n/location.cjs';
@@ -36,16 +36,6 @@ function showProgress(folder, lockFile) {
 		say(`${arrived} of ${expected.length} packages`);
 	}, 10_000);
 	return () => clearInterval(timer);
-}
-
-async function needSpace(folder, gigabytes) {
-	const { bavail, bsize } = await statfs(folder);
-	const free = (bavail * bsize) / 1e9;
-	if (free < gigabytes) {
-		throw new SetupError(
-			`${folder} has ${free.toFixed(1)} GB left, and ${gigabytes} GB are needed. Free some space and try again.`,
-		);
-	}
 }
 
 /** Whether a command exists. */
@@ -94,7 +84,6 @@ async function setUpPackages() {
 			`node_modules is a link to ${realpathSync(folder)}, whose packages are not those of package-lock.json. Run npm ci there, or remove the link.`,
 		);
 	}
-	await needSpace(projectRoot, 1.5);
 	if (outdated) {
 		const some = outdated.length > 5 ? ', …' : '';
 		say(
@@ -127,12 +116,11 @@ async function removeLeftovers(folder) {
 }
 
 /** Checks what the installation of a program needs, before anything is downloaded. */
-async function needForProgram({ root, gigabytes, driver }) {
+async function needForProgram({ root, driver }) {
 	if (driver) await needCompiler();
 	const folder = dirname(root);
 	await mkdir(folder, { recursive: true });
 	await removeLeftovers(folder);
-	await needSpace(folder, gigabytes + 1);
 }
 
 /** Compiles the database driver of a program on the Node that runs the program. */

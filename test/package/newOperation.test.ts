@@ -18,7 +18,7 @@ export const pause: OperationHandler = () => ({
 	recovery: repeatAll,
 	execute: async (requests, row) => {
 		const id = await resolveId(requests, row);
-		await requests.lock(\`\${row.contract.path}/\${id}\`);
+		await requests.locks.acquireLast(\`\${row.contract.path}/\${id}\`);
 		const request = apiRequest(row.contract, 'update', [['disabled', '1']], id);
 		return { resources: [await requestResource(requests, request)], outcome: 'disabled' };
 	},

@@ -30,6 +30,7 @@ interface Case {
 	readonly rows: readonly RowSpec[];
 	readonly operation: Operation;
 	readonly unmatched: UnmatchedAction;
+	readonly concurrency: number;
 }
 
 const maybe = <T>(value: Arbitrary<T>) => fc.option(value, { nil: undefined });
@@ -55,6 +56,7 @@ const anyCase: Arbitrary<Case> = fc.record({
 	}),
 	operation: fc.constantFrom('create', 'delete', 'disable', 'sync', 'update', 'upsert'),
 	unmatched: fc.constantFrom('delete', 'disable', 'keep'),
+	concurrency: fc.constantFrom(1, 5),
 });
 
 const day = '2031-01-10';
@@ -96,7 +98,8 @@ const parametersOf: Readonly<Record<Operation, (row: RowSpec) => Parameters>> = 
 /** Update of a link from the form sends all fields, so only a dry run knows that nothing changes. */
 const outcomeOf = (outcome: string) => (outcome === 'unchanged' ? 'updated' : outcome);
 
-async function compare({ account, rows, operation, seed, unmatched }: Case): Promise<void> {
+async function compare({ account, rows, seed, concurrency, ...spec }: Case): Promise<void> {
+	const { operation, unmatched } = spec;
 	const clock = new VirtualClock(seed, { hours: 12 });
 	const service = new SimulatedService(clock, {
 		seed,
@@ -116,7 +119,7 @@ async function compare({ account, rows, operation, seed, unmatched }: Case): Pro
 		await clock.run(async () => {
 			const options = { ...encodeOptions, ...(isSync ? { unmatchedAction: unmatched } : {}) };
 			const settings = { maxRemovalPercentage: 100, ignoreMissing: seed % 2 === 0 };
-			const more = { isDryRun, settings, options: { concurrency: 1 } };
+			const more = { isDryRun, settings, options: { concurrency } };
 			const all = { rows: readSheet(sheet(), options), ...more };
 			return await executeRun(service, limiter, all);
 		});

@@ -14,7 +14,7 @@ import { PollOracle } from '../support/pollOracle.ts';
 import { casesOf } from '../support/randomTests.ts';
 
 /** Number of histories of each event. */
-const numRuns = casesOf(40);
+const numRuns = casesOf(80);
 
 jest.setTimeout(6 * 60 * 60_000);
 

@@ -20,10 +20,8 @@ it.each([
 it.each([
 	['without an entry', '', 'has no section "## [0.6.0] - YYYY-MM-DD"'],
 	['without a date', `## [0.6.0]\n\n${entries}`, '0.6.0 of CHANGELOG.md has no date'],
-	['of a day that does not exist', newest.replace('11-30', '02-30'), 'has no date'],
 	['without text', '## [0.6.0] - 2026-11-30', '0.6.0 of CHANGELOG.md has no entries'],
 	['with a group alone', '## [0.6.0] - 2026-11-30\n\n### Added', 'CHANGELOG.md has no entries'],
-	['with two entries', `${newest}\n\n${newest}`, 'has two sections 0.6.0'],
 	['below another version', `## [0.7.0] - 2026-12-01\n\n- New.\n\n${newest}`, 'lists 0.7.0 above'],
 	['above a wrong heading', `${newest}\n\n## [0.5.1] 2026-11-24\n\n- Old.`, 'has the heading'],
 	['below a wrong heading', `## Unreleased\n\n${entries}\n\n${newest}`, 'heading "## Unreleased"'],

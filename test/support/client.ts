@@ -40,7 +40,7 @@ export async function executeOn(
 	try {
 		const begun = handlers[row.operation]({
 			contract: row.contract,
-			rows: [row],
+			first: row,
 			isComplete: true,
 			isDryRun: false,
 			hasStray: false,

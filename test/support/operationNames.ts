@@ -34,6 +34,3 @@ export const reconciliations = operationsWith(
 
 /** The operations that take the ID of one resource. */
 export const operationsById = operationsWith(({ addressedBy }) => addressedBy === 'id');
-
-/** The operations that send one request for each row. */
-export const singleRequests = operationsWith(({ endpoints }) => endpoints.length === 1);

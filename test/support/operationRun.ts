@@ -196,7 +196,7 @@ export async function runRows(
 	const begun = handlers[rows[0]?.operation ?? 'sync']({
 		contract: rows[0]?.contract ?? linkContract,
 		...{
-			rows,
+			first: rows[0],
 			isComplete: true,
 			isDryRun: false,
 			hasStray: false,
@@ -206,7 +206,7 @@ export async function runRows(
 		...run,
 	});
 	const first = requests();
-	await begun.prepare?.(first);
+	await begun.prepare?.(first, rows);
 	first.end();
 	const problems = rows.flatMap((row) => begun.problemsOf?.(row) ?? []);
 	const results: (Result | ServiceError)[] = [];

@@ -136,7 +136,7 @@ function ordinary(contract: ResourceContract): EncodedRow {
 /** Works on what a service answers about the resource of a row. */
 const answerWorks = contracts.flatMap((contract): NamedWork[] => {
 	const row = ordinary(contract);
-	const known = new ListIndex([row], contract.key);
+	const known = new ListIndex([row]);
 	return [
 		[
 			`comparison of a row with a ${contract.value}`,

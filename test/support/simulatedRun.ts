@@ -1,7 +1,7 @@
 import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeRow } from './encodeRow.ts';
 import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
-import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
+import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
 import type { Row } from '../../nodes/shared/execute/outcome';
@@ -40,16 +40,9 @@ export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): 
 		new RowNumbers([], true),
 	);
 
-/** The operation of all rows. If they have several, the rows of each run as those of a run of their own. */
-const operationOf: OperationHandler = (run) => {
-	const [name = 'sync', ...others] = new Set(run.rows.map(({ operation }) => operation));
-	if (others.length === 0) return handlers[name](run);
-	const begun = new Map(
-		[name, ...others].map((one) => {
-			const rows = run.rows.filter(({ operation }) => operation === one);
-			return [one, handlers[one]({ ...run, rows })];
-		}),
-	);
+/** Operations of a run whose rows have several, so that the rows of each meet those of the others. */
+const mixed: OperationHandler = (run) => {
+	const begun = new Map<string, OperationRun>();
 	const of = ({ operation }: EncodedRow): OperationRun => {
 		const one = begun.get(operation);
 		if (!one) throw new Error(`${operation} was not begun`);
@@ -57,13 +50,25 @@ const operationOf: OperationHandler = (run) => {
 	};
 	return {
 		recovery: '',
-		prepare: async (requests) => {
-			for (const { prepare } of begun.values()) await prepare?.(requests);
+		prepare: async (requests, rows) => {
+			for (const name of new Set(rows.map(({ operation }) => operation))) {
+				const own = rows.filter(({ operation }) => operation === name);
+				const one = handlers[name]({ ...run, first: own[0] });
+				begun.set(name, one);
+				await one.prepare?.(requests, own);
+			}
 		},
 		execute: async (requests, row) => await of(row).execute(requests, row),
 		problemsOf: (row) => of(row).problemsOf?.(row) ?? [],
 	};
 };
+
+/** The operation of all rows. */
+function operationOf(rows: readonly Row[]): OperationHandler {
+	const names = rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded.operation] : []));
+	const [name = 'sync', ...others] = new Set(names);
+	return others.length === 0 ? handlers[name] : mixed;
+}
 
 /** One run of the node, as far as it needs no n8n. */
 export interface SimulatedRun {
@@ -98,7 +103,7 @@ export async function executeRun(
 	const items = rows.reduce((sum, { duplicates = [] }) => sum + 1 + duplicates.length, 0);
 	const ended = Array.from({ length: items }, (): RowOutcome | undefined => undefined);
 	await executeRows([...rows], {
-		...{ contract: linkContract, operation: operationOf, items },
+		...{ contract: linkContract, operation: operationOf(rows), items },
 		...{ continues: true, isDryRun: false, finalOutcomes: new Map<number, RowOutcome>() },
 		...run,
 		settings: runSettings(settings),

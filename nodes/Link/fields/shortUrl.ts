@@ -40,18 +40,16 @@ function readAlias(value: unknown, property: INodeProperties): Invalid | Resourc
 		: { text, kind: 'alias', search: text, key: `/${text}` };
 }
 
-const notShortUrl =
-	'is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale';
-
-const textIn = (input: unknown) => (typeof input === 'string' ? trimInvisible(input) : '');
-
 /** Returns the reference to a link by its short URL, or by domain and alias such as `short.example/spring-sale`. */
-function readShortUrl(input: unknown, property: INodeProperties): Invalid | ResourceReference {
-	const refuse = (what: string) => refused(input, property, what);
-	const text = textIn(input);
+function readShortUrl(text: string, property: INodeProperties): Invalid | ResourceReference {
+	const refuse = (what: string) => refused(text, property, what);
 	const key = hostAndPath(text);
 	if (hasMark(text)) return refuse(invisibleMark);
-	if (key === undefined) return refuse(notShortUrl);
+	if (key === undefined) {
+		return refuse(
+			'is not a short URL; enter one like https://short.example/spring-sale, or short.example/spring-sale',
+		);
+	}
 	if (!key.isWellFormed()) return refuse(loneSurrogate);
 	return { text, kind: 'short URL', search: key.slice(key.lastIndexOf('/') + 1), key };
 }
@@ -65,8 +63,8 @@ export const shortUrl: AddressContract = {
 	read: (value, property, mode) => {
 		if (mode === 'alias') return readAlias(value, property);
 		const input = unwrapLocator(value);
-		const isUrl = mode === 'url' || hasScheme.test(textIn(input));
-		return isUrl ? readShortUrl(input, property) : undefined;
+		const text = isTextual(input) ? trimInvisible(String(input)) : '';
+		return mode === 'url' || hasScheme.test(text) ? readShortUrl(text, property) : undefined;
 	},
 	keysOf: linkKeys,
 	placeOf: domainOf,

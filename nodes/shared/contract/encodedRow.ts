@@ -1,6 +1,6 @@
 import type { Param } from './endpoints';
 import type { EncodedField, Field, RowValues } from './fieldTypes';
-import { canonicalId, isSecret } from './values';
+import { isSecret } from './values';
 import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
 import type { Scope } from './scope';
 import type { OperationName, Problem, WireValue } from './types';
@@ -96,27 +96,3 @@ export const sentTextOf = ({ fields }: RowValues, key: string): string | undefin
 /** Returns the text to search the list by for a row's resource; undefined if the row has none. */
 export const searchTextOf = (row: EncodedRow): string | undefined =>
 	sentTextOf(row, row.contract.key.searchBy);
-
-/** Returns the key of the lock for an ID, which is the same for all spellings that services accept, such as 7 and 07. */
-export const idLock = ({ path }: Pick<ResourceContract, 'path'>, id: string): string =>
-	`${path}/${canonicalId(id)}`;
-
-/**
- * Returns the key of the lock for a row that has an ID or a reference, or that Match By finds by a field other than
- * the default; undefined for other rows.
- */
-export function lockOf(row: EncodedRow): string | undefined {
-	const { contract, match, id, reference } = row;
-	if (reference) return `${contract.path}?${reference.search.toLowerCase()}`;
-	if (id !== undefined) return idLock(contract, id);
-	const key = match.fields?.searchBy;
-	if (key === undefined || key === contract.key.searchBy) return undefined;
-	const text = sentTextOf(row, key);
-	return text === undefined ? undefined : `${contract.path}?${key}=${text}`;
-}
-
-/** Returns the key of the lock for a row that is found by its search text; undefined for other rows. */
-export const keyLockOf = (row: EncodedRow): string | undefined => {
-	const text = searchTextOf(row);
-	return text && `${row.contract.path}?${text.toLowerCase()}`;
-};

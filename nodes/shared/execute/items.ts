@@ -18,17 +18,11 @@ import { yieldBetweenBatches } from './readRows';
 import type { NodeRun } from './sheet';
 
 /**
- * Returns the link of an output item to its input item. The item of a removal has none, because it belongs to no row. n8n may
- * link such an item: to the only input item, or to the one in the same place if there are as many output items, as there may be
- * after empty items were skipped. An empty list prevents that.
+ * Returns the link of an output item to its input item. The item of a removal has none, because it belongs to no row. The empty
+ * list prevents that n8n links it to an item, such as the only input item or the item in the same place.
  */
-function pairedWith(
-	{ items, rows }: NodeRun,
-	{ index, removed }: RowOutcome,
-): Pick<INodeExecutionData, 'pairedItem'> {
-	if (removed === undefined) return { pairedItem: { item: index } };
-	return items.length === 1 || items.length > rows.length ? { pairedItem: [] } : {};
-}
+const pairOf = ({ index, removed }: RowOutcome): INodeExecutionData['pairedItem'] =>
+	removed === undefined ? { item: index } : [];
 
 function doneItems(run: NodeRun, row: DoneRow, includesInput: boolean): INodeExecutionData[] {
 	const { json: input, binary } = run.items[row.index] ?? {};
@@ -45,7 +39,7 @@ function doneItems(run: NodeRun, row: DoneRow, includesInput: boolean): INodeExe
 			...reported,
 		},
 		...(Object.keys(files).length > 0 ? { binary: files } : {}),
-		...pairedWith(run, row),
+		pairedItem: pairOf(row),
 	}));
 }
 
@@ -66,17 +60,17 @@ function failedItem(run: NodeRun, row: FailedRow): INodeExecutionData {
 	const error = messageOf(run, row);
 	const data = { description: adviceOf(row), ...errorDataOf(row.failure) };
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
-	const pair = pairedWith(run, row);
 	if (row.removed) {
 		const details = { ...data, ...row.removed.data };
-		return { json: { error, [hasErrorOutput ? 'message' : 'errorDetails']: details }, ...pair };
+		const json = { error, [hasErrorOutput ? 'message' : 'errorDetails']: details };
+		return { json, pairedItem: pairOf(row) };
 	}
 	// The columns of a tool are the values that the model has just sent, and the whole chat message.
 	const displaced = reservedKeys.filter((name) => input && name in input);
 	const moved = Object.fromEntries(displaced.map((name) => [name, input?.[name]]));
 	const errorDetails = { ...data, ...(displaced.length > 0 ? { input: moved } : {}) };
 	const json: IDataObject = { ...input, error, errorDetails };
-	const item: INodeExecutionData = { json, ...(binary ? { binary } : {}), ...pair };
+	const item: INodeExecutionData = { json, ...(binary ? { binary } : {}), pairedItem: pairOf(row) };
 	return hasErrorOutput
 		? Object.defineProperty(item, 'error', { value: rowError(run, row, '') })
 		: item;

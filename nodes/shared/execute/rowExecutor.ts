@@ -70,20 +70,23 @@ interface RunState {
 	isDone: boolean;
 }
 
+/** Returns the rows without problems. */
+const validRows = (rows: readonly Row[]): EncodedRow[] =>
+	rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : []));
+
 /** Starts the operation of a run. */
 function stateOf(rows: readonly Row[], execution: Execution): RunState {
 	const { contract, operation, isDryRun, settings, finalOutcomes } = execution;
 	const outcomes = [...finalOutcomes.values()];
-	const valid = rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : []));
+	const valid = validRows(rows);
 	const run = operation({
-		...{ contract, settings, isDryRun, rows: valid },
+		...{ contract, settings, isDryRun, first: valid[0] },
 		isComplete: valid.length === rows.length,
 		hasStray: outcomes.some(isStray),
 		completedIds: new Set(outcomes.flatMap((outcome) => ('ids' in outcome && outcome.ids) || [])),
 	});
-	const mayRemove = run.removals !== undefined && valid.length > 0;
 	const state = { execution, run, refused: new Map(), running: new Set<Promise<void>>() };
-	return { ...state, mayRemove, isDone: true };
+	return { ...state, mayRemove: run.removals !== undefined && valid.length > 0, isDone: true };
 }
 
 /** Returns the labels of the fields with an empty cell for which a resource has a value. */
@@ -168,14 +171,13 @@ async function prepare(state: RunState, rows: readonly Row[]): Promise<void> {
 		state.client = client;
 		if (read && (await client.beginRow())) {
 			const outcome = await attempt(state, client, { index: 0 }, async (requests) => {
-				await requests.lock(undefined);
-				await read(requests);
+				await read(requests, validRows(rows));
 				return { resources: [], outcome: 'read' };
 			});
-			if (isFailed(outcome)) state.failure = outcome.failure;
+			if (isFailed(outcome)) state.failure = { ...outcome.failure, isRunLevel: true };
 		}
 	} catch (error) {
-		state.failure = failedRow({ index: 0 }, error).failure;
+		state.failure = { ...failedRow({ index: 0 }, error).failure, isRunLevel: true };
 	}
 	if (state.failure || !problemsOf) return;
 	for (const row of rows.filter((each) => needsRequests(state, each))) {
@@ -191,7 +193,7 @@ function knownOutcome({ execution, refused, failure }: RunState, row: Row): RowO
 	if (earlier) return earlier;
 	const invalid = isEncoded(encoded) ? refused.get(index) : { ...row, encoded };
 	if (invalid) return invalidRow(invalid);
-	return failure && { index, row, failure: { ...failure, isRunLevel: true } };
+	return failure && { index, row, failure };
 }
 
 /** Reports the outcome of a row and of its duplicates when the row ends. */
@@ -233,7 +235,7 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 async function removeOthers(state: RunState): Promise<void> {
 	const { client, failure, execution, run } = state;
 	const { items } = execution;
-	if (failure) settle(state, { index: items, failure: { ...failure, isRunLevel: true } });
+	if (failure) settle(state, { index: items, failure });
 	if (failure || !client) return;
 	for (const [position, { resource, execute }] of (run.removals?.() ?? []).entries()) {
 		if (!(await client.beginRow())) break;

@@ -2,12 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
 import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
-import { defaultMatch } from '../contract/layout';
 import { outcomeUnknown, ServiceError, settled, type Failure } from '../transport/failures';
 import { fetchPage } from '../transport/pages';
 import { RetryPlan } from '../transport/retry';
 import type { RowRequests } from '../transport/rowRequests';
-import { findCandidates } from './find';
+import { byKey, findCandidates } from './find';
 import { keyLabelOf, requestResource } from './resource';
 import type { ResponseChecks } from './responses';
 
@@ -37,141 +36,134 @@ const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceErr
 /** Delay before the look-up after a time-out, because the create may arrive late: in time-outs, and max milliseconds. */
 const lateDelay = { timeouts: 3, most: 60_000 };
 
-/** Sends a create and looks up its outcome if the response does not show it. */
-class CreateAttempts {
-	private readonly requests: RowRequests;
-
-	private readonly row: EncodedRow;
-
-	private readonly checks: ResponseChecks;
-
-	private readonly retryPlan: RetryPlan;
-
+/** A create whose response may be lost. */
+interface Attempt {
+	readonly requests: RowRequests;
+	readonly row: EncodedRow;
+	readonly checks: ResponseChecks;
+	readonly retryPlan: RetryPlan;
 	/** The last failure with an unknown outcome. */
-	private doubt?: Failure;
-
-	constructor(requests: RowRequests, row: EncodedRow, checks: ResponseChecks) {
-		this.requests = requests;
-		this.row = row;
-		this.checks = checks;
-		this.retryPlan = new RetryPlan(requests.client, requests.waited);
-	}
-
-	/**
-	 * Returns the resource of the row. After an unknown outcome it looks up the resource before it retries the create. Without
-	 * an alias or name the row fails, because a retry could create a second resource.
-	 */
-	async run(): Promise<IDataObject> {
-		const { requests, row, checks } = this;
-		const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
-		for (;;) {
-			const created = await settled(requestResource(requests, request, checks.createHooks));
-			if (!(created instanceof ServiceError)) return created;
-			const resource = await this.afterFailure(created);
-			if (resource) return resource;
-		}
-	}
-
-	/** Returns the resource if the service created it; undefined if the create must be retried. */
-	private async afterFailure(error: ServiceError): Promise<IDataObject | undefined> {
-		const { requests, row, doubt } = this;
-		const { failure } = error;
-		const { isTimeout } = failure;
-		if (failure.written) throw error;
-		// After a doubt, our own first attempt may have arrived late and taken the alias.
-		const isOpen = failure.outcome === 'unknown' || (doubt && failure.statusCode === 422);
-		if (!isOpen) throw doubt ? unknownCreate({ ...doubt, cause: failure.cause }, '') : error;
-		const mayRetry = this.mayRetry(failure);
-		if (mayRetry && isTimeout) await this.backOff(failure);
-		const resource = await this.lookUpCreated(doubt ?? failure);
-		if (resource) return resource;
-		const renamed = doubt && (await this.lookUpRenamed());
-		if (renamed) throw this.checks.stray(row, renamed, 'isRenamed');
-		if (failure.cause !== 'ambiguous') {
-			const advice = `An earlier try got no response, so the ${row.contract.value} may exist: check there before you run this item again.`;
-			throw doubt ? unknownCreate(failure, advice) : notCreated(failure, '');
-		}
-		if (!mayRetry) throw error;
-		if (!isTimeout) await this.backOff(failure);
-		this.doubt = failure;
-		requests.client.retries += 1;
-		return undefined;
-	}
-
-	/**
-	 * Looks up the resource that the create may have created. Returns it if exactly one exists with the key and no value contradicts
-	 * the row; undefined if none exists.
-	 *
-	 * @throws ServiceError if the outcome stays unknown
-	 */
-	private async lookUpCreated(failure: Failure): Promise<IDataObject | undefined> {
-		const { requests, checks } = this;
-		const { contract } = this.row;
-		const { searchBy, generatedBy } = contract.key;
-		// The key identifies the created resource, regardless of Match By.
-		const row = { ...this.row, match: defaultMatch(contract) };
-		if (searchTextOf(row) === undefined) {
-			const or = generatedBy === undefined ? '' : ` or with ${generatedBy} under Options`;
-			throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can find it.`);
-		}
-		const candidates = await settled(findCandidates(requests, row));
-		if (candidates instanceof ServiceError) {
-			const reason = candidates.message.replace(/\.$/, '');
-			throw unknownCreate(failure, `The search for it failed, too: ${reason}.`);
-		}
-		const matches = candidates.filter((resource) => isSame(row, resource));
-		const [match, ...more] = matches;
-		if (!match) return undefined;
-		if (matches.some((resource) => checks.hasCreated(resource))) {
-			const reason = `An earlier item created the ${contract.value} with the same ${searchBy}.`;
-			throw notCreated(failure, reason);
-		}
-		if (more.length === 0 && mayBeCreatedBy(row, match)) return match;
-		const others =
-			more.length === 0
-				? `a ${contract.value} with the same ${searchBy}, but with other values`
-				: `${matches.length} ${contract.value}s with the same ${searchBy}`;
-		throw unknownCreate(failure, `The service has ${others}.`);
-	}
-
-	/**
-	 * Returns a new resource with the values of the row that the service may have created under another key. This takes a
-	 * request, so it runs only after a second lost response. A service that refuses a taken key creates no such resource.
-	 */
-	private async lookUpRenamed(): Promise<IDataObject | undefined> {
-		const { requests, row, checks } = this;
-		const listing = { path: row.contract.path, params: newestFirst };
-		const page = await settled(fetchPage(requests, listing, pageSizes[0], 1));
-		if (page instanceof ServiceError) return undefined;
-		return page.items.find((resource) => !checks.isKnown(resource) && hasValuesOf(row, resource));
-	}
-
-	private mayRetry({ cause, isTimeout }: Failure): boolean {
-		const { timeout } = this.requests.client.options;
-		const least = isTimeout ? Math.min(lateDelay.timeouts * timeout, lateDelay.most) : 0;
-		const canLookUp = searchTextOf(this.row) !== undefined;
-		return canLookUp && cause === 'ambiguous' && this.retryPlan.planRetry(least);
-	}
-
-	/** Waits before the look-up or the retry. */
-	private async backOff(failure: Failure): Promise<void> {
-		const ended = await settled(this.requests.backoff(this.retryPlan));
-		if (ended instanceof ServiceError) throw unknownCreate(this.doubt ?? failure, '');
-	}
+	readonly doubt?: Failure;
 }
 
 /**
- * Creates a resource exactly once, and checks the response. It does not retry or look up a stray create, because a
- * retry could create another stray.
+ * Looks up the resource that a create may have created. Returns it if exactly one exists with the key and no value contradicts
+ * the row; undefined if none exists.
  *
- * @throws ServiceError in the same cases as `ResponseChecks.checkCreate`
+ * @throws ServiceError if the outcome stays unknown
+ */
+async function lookUpCreated(
+	{ requests, row, checks }: Attempt,
+	failure: Failure,
+): Promise<IDataObject | undefined> {
+	const { key, value } = row.contract;
+	if (searchTextOf(row) === undefined) {
+		const or = key.generatedBy === undefined ? '' : ` or with ${key.generatedBy} under Options`;
+		throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can find it.`);
+	}
+	const candidates = await settled(findCandidates(requests, byKey(row)));
+	if (candidates instanceof ServiceError) {
+		const reason = candidates.message.replace(/\.$/, '');
+		throw unknownCreate(failure, `The search for it failed, too: ${reason}.`);
+	}
+	const matches = candidates.filter((resource) => isSame(byKey(row), resource));
+	const [match, ...more] = matches;
+	if (!match) return undefined;
+	if (matches.some((resource) => checks.hasCreated(resource))) {
+		const reason = `An earlier item created the ${value} with the same ${key.searchBy}.`;
+		throw notCreated(failure, reason);
+	}
+	if (more.length === 0 && mayBeCreatedBy(row, match)) return match;
+	const others =
+		more.length === 0
+			? `a ${value} with the same ${key.searchBy}, but with other values`
+			: `${matches.length} ${value}s with the same ${key.searchBy}`;
+	throw unknownCreate(failure, `The service has ${others}.`);
+}
+
+/**
+ * Looks for a new resource with the values of the row that the service may have created under another key. This takes a
+ * request, so it runs only after a second lost response. A service that refuses a taken key creates no such resource.
+ *
+ * @throws ServiceError if there is one
+ */
+async function checkRenamed({ requests, row, checks }: Attempt): Promise<void> {
+	const listing = { path: row.contract.path, params: newestFirst };
+	const page = await settled(fetchPage(requests, listing, pageSizes[0], 1));
+	if (page instanceof ServiceError) return;
+	const renamed = page.items.find((each) => !checks.isKnown(each) && hasValuesOf(row, each));
+	if (renamed) throw checks.stray(row, renamed, 'isRenamed');
+}
+
+/** Waits before the look-up or the retry. */
+async function backOff({ requests, retryPlan, doubt }: Attempt, failure: Failure): Promise<void> {
+	const ended = await settled(requests.backoff(retryPlan));
+	if (ended instanceof ServiceError) throw unknownCreate(doubt ?? failure, '');
+}
+
+/** Returns whether a create may be retried, and plans the retry. */
+function mayRetry({ requests, row, retryPlan }: Attempt, { cause, isTimeout }: Failure): boolean {
+	const { timeout } = requests.client.options;
+	const least = isTimeout ? Math.min(lateDelay.timeouts * timeout, lateDelay.most) : 0;
+	return searchTextOf(row) !== undefined && cause === 'ambiguous' && retryPlan.planRetry(least);
+}
+
+/**
+ * Returns the resource if the service created it although its response shows a failure; undefined if the create must be retried.
+ *
+ * @throws ServiceError if the create failed, or if its outcome stays unknown
+ */
+async function afterFailure(
+	attempt: Attempt,
+	error: ServiceError,
+): Promise<IDataObject | undefined> {
+	const { row, doubt } = attempt;
+	const { failure } = error;
+	if (failure.written) throw error;
+	// After a doubt, our own first attempt may have arrived late and taken the alias.
+	const isOpen = failure.outcome === 'unknown' || (doubt && failure.statusCode === 422);
+	if (!isOpen) throw doubt ? unknownCreate({ ...doubt, cause: failure.cause }, '') : error;
+	const isRetried = mayRetry(attempt, failure);
+	if (isRetried && failure.isTimeout) await backOff(attempt, failure);
+	const resource = await lookUpCreated(attempt, doubt ?? failure);
+	if (resource) return resource;
+	if (doubt) await checkRenamed(attempt);
+	if (failure.cause !== 'ambiguous') {
+		const advice = `An earlier try got no response, so the ${row.contract.value} may exist: check there before you run this item again.`;
+		throw doubt ? unknownCreate(failure, advice) : notCreated(failure, '');
+	}
+	if (!isRetried) throw error;
+	if (!failure.isTimeout) await backOff(attempt, failure);
+	return undefined;
+}
+
+/**
+ * Creates the resource of a row exactly once, and checks the response. After an unknown outcome it looks up the resource before it
+ * retries the create. Without an alias or name the row fails, because a retry could create a second resource, as it could after
+ * a stray create.
+ *
+ * @throws ServiceError if the create fails or its outcome is unknown, and in the same cases as `ResponseChecks.checkCreate`
  */
 export async function createOnce(
 	requests: RowRequests,
 	row: EncodedRow,
 	checks: ResponseChecks,
 ): Promise<IDataObject> {
-	const created = await new CreateAttempts(requests, row, checks).run();
-	checks.checkCreate(row, created);
-	return created;
+	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
+	const { client, waited } = requests;
+	const retryPlan = new RetryPlan(client, waited);
+	let doubt: Failure | undefined;
+	for (;;) {
+		const created = await settled(requestResource(requests, request, checks.createHooks));
+		const isCreated = !(created instanceof ServiceError);
+		const resource = isCreated
+			? created
+			: await afterFailure({ requests, row, checks, retryPlan, doubt }, created);
+		if (resource) {
+			checks.checkCreate(row, resource);
+			return resource;
+		}
+		if (!isCreated) doubt = created.failure;
+		client.retries += 1;
+	}
 }

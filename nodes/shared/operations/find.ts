@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
 import { apiRequest, type Param } from '../contract/endpoints';
+import { defaultMatch } from '../contract/layout';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract, ResourceReference } from '../contract/resourceTypes';
 import { isNumber, shorten, without } from '../contract/values';
@@ -29,6 +30,14 @@ async function search(
 	}
 	return [...results.values()];
 }
+
+/** Returns a row that is found by its alias or name, regardless of its ID and of Match By. */
+export const byKey = (row: EncodedRow): EncodedRow => ({
+	...row,
+	match: defaultMatch(row.contract),
+	id: undefined,
+	reference: undefined,
+});
 
 /**
  * Returns the resources that a row may mean: the resource with its ID, or the results of a search for its address or its
@@ -151,21 +160,11 @@ export function targetIn(row: EncodedRow, resources: readonly IDataObject[]): ID
 }
 
 /**
- * Returns the resource with the short URL or alias of a row, as the search of the service finds it; undefined for a row with
- * an ID, which needs no search.
+ * Returns the ID of the resource of a row: the ID of the row, or the ID of the resource with its address.
  *
  * @throws ServiceError if a read fails, and in the same cases as `targetIn`
  */
-export const findReferenced = async (
-	requests: RowRequests,
-	row: EncodedRow,
-): Promise<IDataObject | undefined> =>
-	row.reference && targetIn(row, await findCandidates(requests, row));
-
-/**
- * Returns the ID of the resource of a row: the ID of the row, or the ID of the resource with its address.
- *
- * @throws ServiceError in the same cases as `findReferenced`
- */
-export const resolveId = async (requests: RowRequests, row: EncodedRow): Promise<string> =>
-	idIn(await findReferenced(requests, row)) ?? row.id ?? '';
+export async function resolveId(requests: RowRequests, row: EncodedRow): Promise<string> {
+	if (!row.reference) return row.id ?? '';
+	return idIn(targetIn(row, await findCandidates(requests, row))) ?? '';
+}

@@ -1,12 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	identifierOf,
-	identifiersOf,
-	isSame,
-	isSameApartFromCase,
-	mayBeSame,
-	searchForm,
-} from '../contract/compare';
+import { identifierOf, identifiersOf, mayBeSame, searchForm } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
 import { apiRequest, type Param } from '../contract/endpoints';
 import type { MatchChoice } from '../contract/resourceTypes';
@@ -15,18 +8,14 @@ import { ServiceError, settled } from '../transport/failures';
 import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates } from './find';
-import { KeyValues } from './inferKey';
 import { firstPage, isAll, keyOf, list } from './list';
 
 /** Min number of rows to read the list. Fewer look-ups take no more requests than its first and last page. */
 const minRows = 3;
 
-/** The fields that identify resources; undefined if rows have an ID or an address. */
-type MatchFields = MatchChoice['fields'];
-
-/** Returns the text that finds the resource of a row: the value of a field, or its ID or address. */
-const textIn = (row: EncodedRow, fields: MatchFields): string | undefined =>
-	fields ? sentTextOf(row, fields.searchBy) : identifierOf(row);
+/** Returns the text that finds the resource of a row: its ID or address, or the value of a field. */
+const textIn = (row: EncodedRow): string | undefined =>
+	identifierOf(row) ?? (row.match.fields && sentTextOf(row, row.match.fields.searchBy));
 
 /** Rows with the same text, and the resources that may match it, by ID. */
 interface Entry {
@@ -38,22 +27,21 @@ interface Entry {
 export class ListIndex {
 	private readonly entries = new Map<string, Entry>();
 
-	/** The values that the resources of the list have for the unique key. */
-	readonly keyValues = new KeyValues();
+	private readonly first?: EncodedRow;
 
-	private readonly fields: MatchFields;
+	/** The fields that identify resources; undefined if the rows have an ID or an address. */
+	readonly fields: MatchChoice['fields'];
 
 	private readonly formOf: (text: string) => string = (text) => text;
 
-	private readonly first?: EncodedRow;
-
-	/** @param fields undefined if the rows have an ID or an address. Rows without a text have no entry. */
-	constructor(rows: readonly EncodedRow[], fields: MatchFields) {
-		[this.first] = rows;
-		if (this.first && fields) this.formOf = searchForm(this.first.contract, fields.searchBy);
-		this.fields = fields;
+	/** @param rows rows that find their resources in the same way. Rows without a text have no entry. */
+	constructor(rows: readonly EncodedRow[]) {
+		const [first] = rows;
+		this.first = first;
+		if (first && identifierOf(first) === undefined) this.fields = first.match.fields;
+		if (first && this.fields) this.formOf = searchForm(first.contract, this.fields.searchBy);
 		for (const row of rows) {
-			const text = textIn(row, fields);
+			const text = textIn(row);
 			if (text === undefined) continue;
 			const form = this.formOf(text);
 			const entry: Entry = this.entries.get(form) ?? { rows: [], resources: new Map() };
@@ -97,21 +85,10 @@ export class ListIndex {
 
 	/** Returns the resources with the text of a row. */
 	readonly candidatesFor = (row: EncodedRow): readonly IDataObject[] => {
-		const text = textIn(row, this.fields);
+		const text = textIn(row);
 		const entry = text === undefined ? undefined : this.entries.get(this.formOf(text));
 		return entry ? [...entry.resources.values()] : [];
 	};
-
-	/**
-	 * Returns the lock of a row whose resource differs from a resource of the list only in case. The response to the first create shows
-	 * whether the service distinguishes case, so other such rows wait for it.
-	 */
-	caseLockOf(row: EncodedRow): string | undefined {
-		const candidates = this.candidatesFor(row);
-		const hasVariant = candidates.some((resource) => isSameApartFromCase(row, resource));
-		const exists = candidates.some((resource) => isSame(row, resource));
-		return hasVariant && !exists ? `${row.contract.path} in another case` : undefined;
-	}
 }
 
 /** Returns the filters of the list for the fields of the unique key that have the same value in all rows. */
@@ -125,6 +102,9 @@ function sharedFilters(first: EncodedRow, rows: readonly EncodedRow[]): Param[] 
 	});
 }
 
+/** Called with each resource of a list. */
+export type OnResource = (resource: IDataObject) => void;
+
 /**
  * Reads the resources that have an entry. Undefined if look-ups take fewer requests than the list.
  *
@@ -134,8 +114,8 @@ async function readShort(
 	requests: RowRequests,
 	listing: ListRequest,
 	index: ListIndex,
-	example: EncodedRow,
-): Promise<IDataObject[] | undefined> {
+	onResource?: OnResource,
+): Promise<ListIndex | undefined> {
 	const first = await firstPage(requests, listing);
 	const isWhole = first.more === false || isAll(first);
 	// A service may put fewer resources on a page than the node asks for.
@@ -143,10 +123,12 @@ async function readShort(
 	const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / size);
 	if (pages - 1 >= index.size) return undefined;
 	const isWanted = (resource: IDataObject) => {
-		index.keyValues.add(example, resource);
+		onResource?.(resource);
 		return index.hasEntryFor(resource);
 	};
-	return await list(requests, { ...listing, limit: Infinity, isWanted, first });
+	const resources = await list(requests, { ...listing, limit: Infinity, isWanted, first });
+	resources.forEach((resource) => index.add(resource));
+	return index;
 }
 
 /**
@@ -158,20 +140,18 @@ async function readShort(
 export async function readListIndex(
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
-	fields: MatchFields,
+	onResource?: OnResource,
 ): Promise<ListIndex | undefined> {
-	const indexed = rows.filter((row) => textIn(row, fields) !== undefined);
+	const indexed = rows.filter((row) => textIn(row) !== undefined);
 	const [first] = indexed;
-	const index = new ListIndex(indexed, fields);
+	const index = new ListIndex(indexed);
 	if (!first || index.size < minRows) return undefined;
 	// The fields of a row with an identifier are values to write.
-	const listing = apiRequest(first.contract, 'list', fields ? sharedFilters(first, indexed) : []);
-	const resources = await settled(readShort(requests, listing, index, first));
-	if (!(resources instanceof ServiceError)) {
-		resources?.forEach((resource) => index.add(resource));
-		return resources && index;
-	}
-	if (resources.failure.cause === 'ended') throw resources;
+	const filters = index.fields ? sharedFilters(first, indexed) : [];
+	const listing = apiRequest(first.contract, 'list', filters);
+	const result = await settled(readShort(requests, listing, index, onResource));
+	if (!(result instanceof ServiceError)) return result;
+	if (result.failure.cause === 'ended') throw result;
 	return undefined;
 }
 
@@ -181,15 +161,15 @@ export async function readListIndex(
  *
  * @throws ServiceError if a read fails
  */
-export async function findMatches(
+export async function findAll(
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
+	onResource?: OnResource,
 ): Promise<ListIndex> {
-	const fields = rows[0]?.match.fields;
-	const listed = await readListIndex(requests, rows, fields);
+	const listed = await readListIndex(requests, rows, onResource);
 	if (listed) return listed;
-	const index = new ListIndex(rows, fields);
-	const byText = new Map(rows.map((row) => [textIn(row, fields), row]));
+	const index = new ListIndex(rows);
+	const byText = new Map(rows.map((row) => [textIn(row), row]));
 	for (const row of byText.values()) {
 		(await findCandidates(requests, row)).forEach((resource) => index.add(resource));
 	}

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { identifierOf, isSame, matchText, unchangeable } from '../contract/compare';
-import { type EncodedRow, fieldsNamed, paramsOf } from '../contract/encodedRow';
+import type { EncodedRow } from '../contract/encodedRow';
 import { formParameters } from '../contract/layout';
 import { changesExisting, hasScope } from '../contract/operations';
 import { scopeValue } from '../contract/scope';
 import type { Problem } from '../contract/types';
-import { quoteText, shorten } from '../contract/values';
+import { quoteText, reasonText, shorten } from '../contract/values';
+import { rejection, type ServiceError } from '../transport/failures';
 import { idIn, matchNames, nameOf } from './resource';
 
 const problemOf = (row: EncodedRow, what: string): Problem => ({
@@ -63,37 +64,32 @@ export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[
 	}));
 }
 
-/** Returns the values that identify the resource of a row, as one text. */
-const matchKey = (row: EncodedRow): string =>
-	identifierOf(row) ?? JSON.stringify(paramsOf(fieldsNamed(row, row.match.fields?.uniqueBy ?? [])));
-
-/** The reasons why rows cannot be executed. */
-export type RowProblems = ReadonlyMap<EncodedRow, readonly Problem[]>;
-
 /**
- * Returns the problems of rows with the resources that they match, such as two rows with different texts for one resource.
- *
- * @param keyed returns a row with its whole unique key
+ * Returns a function that finds the problems of a row with the resources that it may mean: those of `matchProblems`, and a
+ * resource that an earlier row has under another text, such as an ID and a short URL.
  */
-export function problemsOfMatches(
-	rows: readonly EncodedRow[],
-	candidatesFor: (row: EncodedRow) => readonly IDataObject[],
-	keyed = (row: EncodedRow): EncodedRow => row,
-): RowProblems {
+export function matchChecker(): (row: EncodedRow, candidates: readonly IDataObject[]) => Problem[] {
 	/** The first row of each resource, by its ID. */
 	const firsts = new Map<string, EncodedRow>();
-	const problemsFor = (row: EncodedRow): readonly Problem[] => {
-		const candidates = candidatesFor(row);
+	return (row, candidates) => {
 		const problems = matchProblems(row, candidates);
 		const existing = candidates.find((resource) => isSame(row, resource));
 		if (problems.length > 0 || existing === undefined) return problems;
 		const id = idIn(existing) ?? '';
-		const first = firsts.get(id) ?? row;
-		firsts.set(id, first);
-		if (matchKey(first) === matchKey(row)) return [];
+		const first = firsts.get(id);
+		firsts.set(id, first ?? row);
+		if (!first) return [];
 		const other = `${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)})`;
 		const what = `matches the same ${row.contract.value} as ${other}; keep only one of the two`;
 		return [problemOf(row, what)];
 	};
-	return new Map(rows.map((row) => [row, problemsFor(keyed(row))]));
+}
+
+export const nothingWritten = 'Nothing was written for this item.';
+
+/** Returns the failure of a row with problems. */
+export function refusal(problems: readonly Problem[], advice = nothingWritten): ServiceError {
+	const texts = problems.map((problem) => `${problem.field} ${reasonText(problem)}`);
+	const fieldErrors = problems.map((problem) => [problem.key, [reasonText(problem)]]);
+	return rejection(texts.join('. '), advice, { fieldErrors: Object.fromEntries(fieldErrors) });
 }

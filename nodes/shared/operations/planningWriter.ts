@@ -4,15 +4,30 @@ import {
 	encodeCurrentValue,
 	entryTexts,
 	hasValue,
+	isSame,
+	isSameApartFromCase,
 	searchForm,
 } from '../contract/compare';
-import { type EncodedRow, fieldsToCreate, searchTextOf, sentTextOf } from '../contract/encodedRow';
+import {
+	type EncodedRow,
+	fieldsNamed,
+	fieldsToCreate,
+	searchTextOf,
+	sentTextOf,
+} from '../contract/encodedRow';
 import type { EncodedField, Field } from '../contract/fieldTypes';
+import { isDefaultMatch } from '../contract/layout';
+import { comparesFirst } from '../contract/operations';
 import { idOf } from '../contract/readers';
 import { oneLine } from '../contract/text';
 import { Invalid } from '../contract/types';
 import { choicesOf, isSecret, isTextual, isUnset } from '../contract/values';
-import { idIn, keyTextOf } from './resource';
+import { rejection } from '../transport/failures';
+import type { RowRequests } from '../transport/rowRequests';
+import { byKey, findCandidates } from './find';
+import { readListIndex, type ListIndex } from './listIndex';
+import { nothingWritten } from './matching';
+import { idIn, keyTextOf, nameOf, takenText } from './resource';
 import type { ResponseChecks } from './responses';
 import type { Outcome, Result, Writer } from './types';
 
@@ -145,15 +160,63 @@ function searchOf({ match, contract }: EncodedRow) {
 	return { searchBy, formOf: searchForm(contract, searchBy) };
 }
 
-/** Returns the writer of a dry run. It sends nothing. Later rows see what earlier rows would store. */
+const isRandom = (row: EncodedRow): boolean => row.fields.some((each) => each.isRandom);
+
+/** Returns whether a create needs a look-up of its alias or name. Create or Update by the default of Match By has looked it up. */
+const mustLookUp = (row: EncodedRow): boolean =>
+	!isRandom(row) && !(comparesFirst(row.operation) && isDefaultMatch(row));
+
+/**
+ * Returns what a dry run shows of a create.
+ *
+ * @param candidates the resources with the alias or name of the row
+ * @throws ServiceError if the alias or name is taken, unless the operation only creates
+ */
+function planOfCreate(
+	row: EncodedRow,
+	candidates: readonly IDataObject[],
+): { readonly outcome: Outcome; readonly note: string } {
+	const { key, value } = row.contract;
+	const outcome = 'created';
+	if (isRandom(row)) return { outcome, note: `New; a run generates the ${key.searchBy}` };
+	const isKeyComplete = fieldsNamed(row, key.uniqueBy).length === key.uniqueBy.length;
+	const owner = candidates.find((resource) => isSame(byKey(row), resource));
+	if (owner && isKeyComplete) {
+		const note = takenText(row, owner);
+		if (!comparesFirst(row.operation)) return { outcome: 'refused', note };
+		throw rejection(note, nothingWritten, { fieldErrors: { [key.searchBy]: [note] } });
+	}
+	const similar = owner ?? candidates.find((each) => isSameApartFromCase(byKey(row), each));
+	if (!similar) return { outcome, note: 'New' };
+	const reason = `the ${value} ${nameOf(row, similar)}`;
+	return {
+		outcome,
+		note: `New, unless the service refuses the ${key.searchBy} because of ${reason}`,
+	};
+}
+
+/** Returns the writer of a dry run. It sends no writes. Later rows see what earlier rows would store. */
 export function planningWriter(checks: ResponseChecks): Writer {
 	const resources = new PlannedResources();
+	let owners: ListIndex | undefined;
 	const plan = async (row: EncodedRow, outcome: Outcome, planned: Planned) =>
 		await Promise.resolve(plannedItem(row, outcome, planned));
+	const candidatesFor = async (requests: RowRequests, row: EncodedRow) => {
+		if (!mustLookUp(row)) return [];
+		const matches =
+			owners?.candidatesFor(byKey(row)) ?? (await findCandidates(requests, byKey(row)));
+		return resources.current(byKey(row), matches);
+	};
 	return {
 		checks,
 		isPlanning: true,
-		createOne: async (_requests, row, { outcome = 'created', note = 'New' } = {}) => {
+		prepareCreates: async (requests, rows) => {
+			owners = await readListIndex(requests, rows.filter(mustLookUp).map(byKey));
+		},
+		createOne: async (requests, ownRow) => {
+			const { outcome, note } = planOfCreate(ownRow, await candidatesFor(requests, ownRow));
+			// Each run generates another alias.
+			const row = { ...ownRow, fields: ownRow.fields.filter((each) => !each.isRandom) };
 			const fields = fieldsToCreate(row);
 			if (outcome === 'created') {
 				checks.noteSent(fields);

@@ -14,7 +14,7 @@ import { repeatReads, type OperationHandler, type QrCode } from './types';
 export const get: OperationHandler = () => ({
 	recovery: repeatReads,
 	execute: async (requests, row) => {
-		await requests.lock(undefined);
+		await requests.locks.acquireLast();
 		const id = await resolveId(requests, row);
 		return { resources: [await readById(requests, row.contract, id)], outcome: 'read' };
 	},
@@ -58,7 +58,7 @@ function mergeLists(row: EncodedRow, lists: readonly IDataObject[][]): IDataObje
 export const getMany: OperationHandler = () => ({
 	recovery: repeatReads,
 	execute: async (requests, row) => {
-		await requests.lock(undefined);
+		await requests.locks.acquireLast();
 		const { contract, limit } = row;
 		const lists: IDataObject[][] = [];
 		for (const query of queriesOf(row)) {
@@ -118,7 +118,7 @@ export const getQrCode: OperationHandler = (run) => {
 				const result = await execute(requests, row);
 				return { ...result, qrCode: qrCodeOf(row, result.resources[0]?.[key.address ?? '']) };
 			}
-			await requests.lock(undefined);
+			await requests.locks.acquireLast();
 			const resources = [{ [address?.outputName ?? 'address']: text }];
 			return { resources, isOutput: true, outcome: 'read', qrCode: qrCodeOf(row, text) };
 		},

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSameApartFromCase } from '../contract/compare';
-import type { EncodedRow } from '../contract/encodedRow';
+import { type EncodedRow, fieldsNamed } from '../contract/encodedRow';
 import type { ApiRequest } from '../contract/endpoints';
 import { operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
-import { isRecord, isTextual, isUnset, shorten } from '../contract/values';
+import type { ResourceContract } from '../contract/resourceTypes';
+import { canonicalId, isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { serviceMessageOf } from '../transport/explanations';
 import { rejection, roundedId, ServiceError, outcomeUnknown } from '../transport/failures';
@@ -75,6 +76,14 @@ export const nameOfOperationForExisting = ({
 }: EncodedRow): string | undefined =>
 	contract.operations.find(({ value }) => value === operationTable[operation].ifExists)?.name;
 
+/** Returns which resource has the alias or name of a row, and which operation changes it. */
+export function takenText(row: EncodedRow, owner: IDataObject): string {
+	const { value, key } = row.contract;
+	const operation = nameOfOperationForExisting(row);
+	const reason = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}`;
+	return `${reason}; use ${operation === undefined ? 'another one' : `${operation} to change it`}`;
+}
+
 /** Returns the label of the field that has the alias or name. */
 export const keyLabelOf = ({ contract: { fields, key } }: EncodedRow): string =>
 	fields.find(({ wire }) => wire.key === key.searchBy)?.displayName ?? key.searchBy;
@@ -101,4 +110,22 @@ export async function requestResource(
 		`${outcomeUnknown(request)} ${said}`.trim(),
 		{ outcome },
 	);
+}
+
+/** Returns the key of the lock for an ID, which is the same for all spellings that services accept, such as 7 and 07. */
+export const idLock = ({ path }: Pick<ResourceContract, 'path'>, id: string): string =>
+	`${path}/${canonicalId(id)}`;
+
+/**
+ * Returns the keys of the locks for the texts that find a row's resource or that the row writes: its alias or name, and the
+ * text of Match By.
+ */
+export function textLocksOf(row: EncodedRow): string[] {
+	const { contract, match, reference } = row;
+	const { searchBy } = contract.key;
+	const texts = fieldsNamed(row, [searchBy, match.fields?.searchBy ?? searchBy]).map(
+		({ field, values }) => [field.wire.key, values[0]?.[1] ?? ''] as const,
+	);
+	const all = reference ? [[searchBy, reference.search] as const, ...texts] : texts;
+	return all.map(([key, text]) => `${contract.path}?${key}=${text.toLowerCase()}`);
 }

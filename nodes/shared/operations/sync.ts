@@ -1,18 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValue, isWithin } from '../contract/compare';
-import { type EncodedRow, fieldWith, idLock } from '../contract/encodedRow';
+import { type EncodedRow, fieldWith } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
 import type { EncodedField } from '../contract/fieldTypes';
-import { defaultMatch } from '../contract/layout';
 import { idOf } from '../contract/readers';
 import { scopeLabel, scopeParams } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { isMissing } from './find';
+import { byKey, isMissing } from './find';
 import { list } from './list';
 import { ListIndex } from './listIndex';
-import { idIn, keyTextOf, nameOf } from './resource';
+import { idIn, idLock, keyTextOf, nameOf } from './resource';
 import {
 	resultOf,
 	type OperationHandler,
@@ -100,31 +99,25 @@ function removalRefusal(
 /**
  * Returns the resources of the scope that match no row and are removed, and a note for the summary.
  *
+ * @param inScope the resources of the scope
+ * @param isOfRow returns whether a row may mean a resource
  * @throws ServiceError if the limits of the run do not allow to remove them, unless it is a dry run
  */
 function planRemovals(
-	{ contract, rows, isComplete, isDryRun, settings, completedIds }: Run,
+	{ first, isComplete, isDryRun, settings, completedIds }: Run,
 	action: RemovalAction | undefined,
-	index: ListIndex,
 	inScope: readonly IDataObject[],
+	isOfRow: (resource: IDataObject) => boolean,
 ): { readonly unmatched: readonly IDataObject[]; readonly note?: string } {
-	const [first] = rows;
 	if (!first || !action) return { unmatched: [] };
 	if (!isComplete) {
 		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };
 	}
-	// A resource that has the alias or name of a row is never removed, regardless of Match By.
-	const keyed = { match: defaultMatch(contract), id: undefined, reference: undefined };
-	const byKey = new ListIndex(
-		rows.map((row) => ({ ...row, ...keyed })),
-		contract.key,
-	);
 	const removable = inScope.filter((resource) => !isRemoved(action, first, resource));
 	const unmatched = removable.filter(
 		(resource) =>
-			isTextual(resource[contract.key.searchBy]) &&
-			!index.isRequested(resource) &&
-			!byKey.isRequested(resource) &&
+			isTextual(resource[first.contract.key.searchBy]) &&
+			!isOfRow(resource) &&
 			!completedIds.has(idIn(resource) ?? ''),
 	);
 	const scopeSize = removable.length;
@@ -145,7 +138,7 @@ function removalOf(
 	const [id, note] = [idIn(existing) ?? '', 'In no row'];
 	const disabling = { ...row, id, reference: undefined, fields, changes: [] };
 	const remove = async (requests: RowRequests) => {
-		await requests.lock(idLock({ path }, id));
+		await requests.locks.acquireLast(idLock({ path }, id));
 		return outcome === 'deleted'
 			? await writer.removeOne(requests, row, { id, existing, note })
 			: await writer.updateOne(requests, disabling, {
@@ -172,22 +165,27 @@ function removalOf(
 
 /** @param first any of the rows, because all rows have the same scope */
 function beginSync(run: Run, first: EncodedRow): OperationRun {
-	const { rows } = run;
 	const writer = writerOf(run);
 	const action = removalActionFor(first);
 	let planned: ReturnType<typeof planRemovals> = { unmatched: [] };
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
 
-	const reconciled = reconcileRows(run, writer, async (requests) => {
-		const index = new ListIndex(rows, first.match.fields);
+	const reconciled = reconcileRows(run, writer, async (requests, rows, onResource) => {
+		// A resource that has the alias or name of a row is never removed, regardless of Match By.
+		const [index, keys] = [new ListIndex(rows), new ListIndex(rows.map(byKey))];
 		const resources = await readScope(requests, first);
 		for (const resource of resources) {
 			index.add(resource);
-			index.keyValues.add(first, resource);
+			onResource(resource);
 		}
 		writer.checks.noteExisting(first, resources);
-		planned = planRemovals(run, action, index, resources);
+		planned = planRemovals(
+			run,
+			action,
+			resources,
+			(resource) => index.isRequested(resource) || keys.isRequested(resource),
+		);
 		return index;
 	});
 	return {
@@ -212,6 +210,6 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
  * deletes or keeps resources that are in no row. It reads the list of the scope before the first write.
  */
 export const sync: OperationHandler = (run) => {
-	const [first] = run.rows;
+	const { first } = run;
 	return first ? beginSync(run, first) : upsert(run);
 };

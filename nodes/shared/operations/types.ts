@@ -68,27 +68,19 @@ export interface Deletion {
 	readonly note?: string;
 }
 
-/** What a dry run shows of a create instead of `created` and "New". */
-export interface CreatePlan {
-	readonly outcome?: Outcome;
-	readonly note?: string;
-}
-
 /** What an operation writes. The writer of a dry run sends nothing, and remembers what the other one would store. */
 export interface Writer {
 	/** The checks of the run, and what they remember. */
 	readonly checks: ResponseChecks;
 	readonly isPlanning: boolean;
+	/** Reads what a dry run needs to know about rows that may create a resource. Undefined for a run. */
+	readonly prepareCreates?: (requests: RowRequests, rows: readonly EncodedRow[]) => Promise<void>;
 	/**
-	 * Creates the resource of a row.
+	 * Creates the resource of a row. A dry run looks up its alias or name, unless Match By has done so.
 	 *
 	 * @throws ServiceError if the create fails, if the response contradicts the row, or if its outcome is unknown
 	 */
-	readonly createOne: (
-		requests: RowRequests,
-		row: EncodedRow,
-		plan?: CreatePlan,
-	) => Promise<Result>;
+	readonly createOne: (requests: RowRequests, row: EncodedRow) => Promise<Result>;
 	/**
 	 * Writes fields of a resource.
 	 *
@@ -147,8 +139,8 @@ export interface RunSettings {
 /** All rows that one run of a node executes. */
 export interface Run {
 	readonly contract: ResourceContract;
-	/** The valid rows, without those that repeat an earlier row. */
-	readonly rows: readonly EncodedRow[];
+	/** The first valid row. The run must not hold the others, so that they do not stay in memory. */
+	readonly first?: EncodedRow;
 	/** Whether all rows of the input are valid. */
 	readonly isComplete: boolean;
 	readonly isDryRun: boolean;
@@ -167,9 +159,10 @@ export interface OperationRun {
 	/**
 	 * Reads what all rows need, before the first row.
 	 *
+	 * @param rows the rows of the run. A run that does not need them later must not keep them in memory.
 	 * @throws ServiceError if no row can be executed
 	 */
-	readonly prepare?: (requests: RowRequests) => Promise<void>;
+	readonly prepare?: (requests: RowRequests, rows: readonly EncodedRow[]) => Promise<void>;
 	/** Returns why a row must not be executed, after `prepare` and before the first write; an empty list if it may be. */
 	readonly problemsOf?: (row: EncodedRow) => readonly Problem[];
 	/** Returns what to remove after all rows, if all of them succeeded. */

@@ -6,10 +6,9 @@ import type { EncodedField } from '../contract/fieldTypes';
 import { operationTable } from '../contract/operations';
 import { Invalid, type WireValue } from '../contract/types';
 import { rejection } from '../transport/failures';
-import type { RowRequests } from '../transport/rowRequests';
 import { readById } from './find';
-import { matchedTargets, targetsOf, type Target } from './targets';
-import { repeatAll, type OperationHandler, type Outcome, type Result, type Writer } from './types';
+import { targetsOf } from './targets';
+import { repeatAll, type OperationHandler, type Outcome } from './types';
 import { writerOf } from './writer';
 
 /**
@@ -67,35 +66,26 @@ function fieldsToWrite(row: EncodedRow, before: IDataObject | undefined): readon
 	return [...fields, ...changedLists(row, before)];
 }
 
-/** Updates the resource of one row. */
-async function updateRow(
-	requests: RowRequests,
-	row: EncodedRow,
-	writer: Writer,
-	{ id, resource, isOutdated }: Target,
-): Promise<Result> {
-	const dependsOnResource = row.changes.length > 0;
-	const mustRead = dependsOnResource ? !writer.isPlanning : isOutdated && comparesFirst(row);
-	const before = mustRead ? await readById(requests, row.contract, id) : resource;
-	const fields = fieldsToWrite(row, before);
-	if (before && fields.length === 0) return writer.keepOne(row, before);
-	return await writer.updateOne(requests, row, { id, fields, before, outcome: updateOutcome(row) });
-}
-
 /**
  * Changes the fields of a resource that the row sets or clears. If these depend on the values of the resource, it reads the
  * resource first. Rows with the same resource run one after the other. Disable and Enable are updates of one field.
  */
 export const update: OperationHandler = (run) => {
 	const writer = writerOf(run);
-	const isMatched = run.rows[0]?.options.matchBy !== undefined;
-	const { prepare, problemsOf, find } = (isMatched ? matchedTargets : targetsOf)(run, writer);
+	const { prepare, problemsOf, find } = targetsOf(run, writer);
 	return {
 		recovery: repeatAll,
 		prepare,
 		problemsOf,
-		execute: async (requests, row) =>
-			await updateRow(requests, row, writer, await find(requests, row)),
+		execute: async (requests, row) => {
+			const { id, resource } = await find(requests, row);
+			const mustRead = row.changes.length > 0 && !writer.isPlanning;
+			const before = mustRead ? await readById(requests, row.contract, id) : resource;
+			const fields = fieldsToWrite(row, before);
+			if (before && fields.length === 0) return writer.keepOne(row, before);
+			const outcome = updateOutcome(row);
+			return await writer.updateOne(requests, row, { id, fields, before, outcome });
+		},
 		notes: () => writer.checks.notes(),
 	};
 };

@@ -1,19 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { differences, isSame, isSameApartFromCase, isWithin } from '../contract/compare';
-import { type EncodedRow, fieldsNamed, keyLockOf, lockOf } from '../contract/encodedRow';
+import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/fieldTypes';
-import { defaultMatch, isDefaultMatch } from '../contract/layout';
+import { isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
-import type { Problem } from '../contract/types';
-import { reasonText } from '../contract/values';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './createOnce';
 import { findCandidates } from './find';
-import { keyProblems, KeyValues, readKeyValues, withKey } from './inferKey';
-import { findMatches, readListIndex, type ListIndex } from './listIndex';
-import { matchProblems, problemsOfMatches, type RowProblems } from './matching';
-import { caseVariantAdvice, idIn, keyLabelOf, nameOf } from './resource';
+import { KeyInference } from './inferKey';
+import { findAll, type ListIndex, type OnResource, readListIndex } from './listIndex';
+import { matchChecker, matchProblems, nothingWritten, refusal } from './matching';
+import { caseVariantAdvice, idIn, idLock, nameOf, textLocksOf } from './resource';
 import {
 	repeatAll,
 	resultOf,
@@ -24,16 +22,6 @@ import {
 	type Writer,
 } from './types';
 import { writerOf } from './writer';
-
-const nothingWritten = 'Nothing was written for this item.';
-
-/** @throws ServiceError with the problems, if there are any */
-function refuse(problems: readonly Problem[], advice = nothingWritten): void {
-	if (problems.length === 0) return;
-	const texts = problems.map((problem) => `${problem.field} ${reasonText(problem)}`);
-	const fieldErrors = problems.map((problem) => [problem.key, [reasonText(problem)]]);
-	throw rejection(texts.join('. '), advice, { fieldErrors: Object.fromEntries(fieldErrors) });
-}
 
 /** @throws ServiceError if a resource is outside the scope of Sync. The node never changes a resource outside. */
 function checkFound(row: EncodedRow, resource: IDataObject): void {
@@ -56,53 +44,18 @@ function checkWritten(row: EncodedRow, resource: IDataObject): void {
 	);
 }
 
-/** The step that makes a resource equal to its row. */
-interface ReconcileStep {
+/** What makes a resource equal to its row. */
+interface Step {
+	/** The row with its whole unique key. */
+	readonly row: EncodedRow;
 	/** The current resource; undefined if the step creates it. */
 	readonly existing?: IDataObject;
 	/** The fields to write. */
 	readonly changes: readonly EncodedField[];
 }
 
-/**
- * Returns the step of a row.
- *
- * @param candidates the resources with the text of the row
- * @throws ServiceError if several resources match, or if none matches although the row needs one
- */
-function stepFor(row: EncodedRow, candidates: readonly IDataObject[]): ReconcileStep {
-	refuse(matchProblems(row, candidates));
-	const existing = candidates.find((resource) => isSame(row, resource));
-	return { existing, changes: existing ? differences(row, existing) : [] };
-}
-
-/** Executes the step of a row. */
-async function writeStep(
-	requests: RowRequests,
-	row: EncodedRow,
-	writer: Writer,
-	step: ReconcileStep,
-): Promise<Result> {
-	const { existing, changes } = step;
-	if (!existing) {
-		refuse(
-			row.incompleteFields,
-			`Nothing was sent. The ${row.contract.value} does not exist, so it would be created without the field that belongs to it.`,
-		);
-		return await writer.createOne(requests, row);
-	}
-	if (changes.length === 0) return { ...writer.keepOne(row, existing), existing };
-	const update = { id: idIn(existing) ?? '', fields: changes, before: existing };
-	const result = await writer.updateOne(requests, row, { ...update, outcome: 'updated' });
-	return { ...result, existing };
-}
-
 /** Returns whether a failure shows that the list is outdated: the resource exists, or no longer exists. */
-function isOutdated(
-	{ existing }: ReconcileStep,
-	{ failure }: ServiceError,
-	row: EncodedRow,
-): boolean {
+function isOutdated({ row, existing }: Step, { failure }: ServiceError): boolean {
 	if (existing) return failure.isMissing === true && failure.outcome !== 'unknown';
 	const keys = Object.keys(failure.fieldErrors ?? {});
 	const isAboutKey = keys.length === 0 || keys.includes(row.contract.key.searchBy);
@@ -110,23 +63,105 @@ function isOutdated(
 }
 
 /**
- * Returns the resource whose key differs from the key of a row only in case, if it has all values of the row. A service that
- * ignores case may have stored the row with another case.
+ * Returns the result of a row that the service refuses because of a resource whose key differs only in case, if that has all
+ * values of the row. A service that ignores case may have stored the row with another case.
+ *
+ * @throws ServiceError if there is no such resource
  */
-function caseVariantOf(
+function resultOfRefused(
 	row: EncodedRow,
+	{ failure }: ServiceError,
 	candidates: readonly IDataObject[],
-): IDataObject | undefined {
-	const [first, ...more] = candidates.filter((resource) => isSameApartFromCase(row, resource));
-	return first && more.length === 0 && differences(row, first).length === 0 ? first : undefined;
+): Result {
+	const [variant, ...more] = candidates.filter((resource) => isSameApartFromCase(row, resource));
+	if (variant && more.length === 0 && differences(row, variant).length === 0) {
+		checkFound(row, variant);
+		return resultOf(row, 'unchanged', variant);
+	}
+	const advice = `${failure.advice} ${caseVariantAdvice(row, candidates) ?? ''}`.trim();
+	throw new ServiceError({ ...failure, advice });
 }
 
-/** The resources that a row may mean. */
-interface Candidates {
-	/** The resources of the list; undefined if the row must look them up. */
-	readonly listed?: readonly IDataObject[];
-	/** Looks up the resources. Refuses a row that they show to be invalid. */
-	readonly lookUp: () => Promise<readonly IDataObject[]>;
+/** What the rows of a run share. */
+interface Shared {
+	readonly writer: Writer;
+	readonly inference: KeyInference;
+	/** The resources of the rows, if they were read before the first row. */
+	index?: ListIndex;
+}
+
+/**
+ * Returns the step of a row.
+ *
+ * @param candidates the resources that the row may mean
+ * @throws ServiceError if several resources match, or if the row needs a value or a match that it lacks
+ */
+function stepFor(
+	{ writer, inference }: Shared,
+	ownRow: EncodedRow,
+	candidates: readonly IDataObject[],
+): Step {
+	const row = inference.complete(ownRow, candidates);
+	if (!isEncoded(row)) throw refusal(row);
+	const current = writer.current(row, candidates);
+	const problems = matchProblems(row, current);
+	if (problems.length > 0) throw refusal(problems);
+	const existing = current.find((resource) => isSame(row, resource));
+	return { row, existing, changes: existing ? differences(row, existing) : [] };
+}
+
+/**
+ * Looks up the resources that a row may mean, and returns them with the step of the row.
+ *
+ * @throws ServiceError if a read fails, in the same cases as `stepFor`, if the resource is outside the scope, or if another row
+ * of the run created it, because the service stored its alias in another case, or its destination in another form
+ */
+async function lookUp(
+	shared: Shared,
+	requests: RowRequests,
+	row: EncodedRow,
+): Promise<{ readonly step: Step; readonly candidates: readonly IDataObject[] }> {
+	const { checks } = shared.writer;
+	const candidates = await findCandidates(requests, row);
+	// The others may be results of creates of this run whose responses are lost.
+	const own = candidates.filter((each) => isSame(row, each) || isSameApartFromCase(row, each));
+	checks.noteExisting(row, own);
+	const step = stepFor(shared, row, candidates);
+	const { existing } = step;
+	if (existing && checks.hasCreated(existing)) {
+		throw rejection(
+			`Another item of this run created ${nameOf(row, existing)}, and the service treats this item as the same ${row.contract.value}`,
+			`${nothingWritten} Keep only one of the two.`,
+		);
+	}
+	if (existing) checkFound(row, existing);
+	return { step, candidates };
+}
+
+/** Executes the step of a row. */
+async function executeStep(requests: RowRequests, writer: Writer, step: Step): Promise<Result> {
+	const { row, existing, changes } = step;
+	if (!existing && row.incompleteFields.length > 0) {
+		throw refusal(
+			row.incompleteFields,
+			`Nothing was sent. The ${row.contract.value} does not exist, so it would be created without the field that belongs to it.`,
+		);
+	}
+	if (!existing) return await writer.createOne(requests, row);
+	if (changes.length === 0) return { ...writer.keepOne(row, existing), existing };
+	const update = { id: idIn(existing) ?? '', fields: changes, before: existing };
+	const result = await writer.updateOne(requests, row, { ...update, outcome: 'updated' });
+	return { ...result, existing };
+}
+
+/**
+ * Returns the lock of a row whose resource differs from a resource of the list only in case. The response to the first create
+ * shows whether the service distinguishes case, so other such rows wait for it.
+ */
+function caseLocksOf(row: EncodedRow, listed: readonly IDataObject[]): string[] {
+	const hasVariant = listed.some((resource) => isSameApartFromCase(row, resource));
+	const exists = listed.some((resource) => isSame(row, resource));
+	return hasVariant && !exists ? [`${row.contract.path} in another case`] : [];
 }
 
 /**
@@ -136,148 +171,88 @@ interface Candidates {
  * @throws ServiceError if a request or a check fails, or if several resources match
  */
 async function reconcile(
+	shared: Shared,
 	requests: RowRequests,
-	row: EncodedRow,
-	writer: Writer,
-	{ listed, lookUp }: Candidates,
+	ownRow: EncodedRow,
 ): Promise<Result> {
-	const write = async (step: ReconcileStep) => {
-		const result = await writeStep(requests, row, writer, step);
-		result.resources.forEach((resource) => checkWritten(row, resource));
+	const { writer, index } = shared;
+	const { contract, id } = ownRow;
+	const listed = index?.candidatesFor(ownRow);
+	const caseLocks = listed ? caseLocksOf(ownRow, listed) : [];
+	const locked = [
+		await requests.locks.acquireTexts([...textLocksOf(ownRow), ...caseLocks]),
+		await requests.locks.acquireLast(id === undefined ? undefined : idLock(contract, id)),
+	];
+	// By another field than the key, the service would accept a second resource.
+	const isStale = locked.includes(true) && !isDefaultMatch(ownRow);
+	const isClear = listed && listed.filter((each) => isSame(ownRow, each)).length < 2;
+	const write = async (step: Step) => {
+		const result = await executeStep(requests, writer, step);
+		result.resources.forEach((resource) => checkWritten(step.row, resource));
 		return result;
 	};
-	const isClear = listed !== undefined && listed.filter((each) => isSame(row, each)).length < 2;
-	const first = isClear
-		? stepFor(row, writer.current(row, listed))
-		: stepOfFound(row, writer, await lookUp());
+	const first =
+		isClear && !isStale
+			? stepFor(shared, ownRow, listed)
+			: (await lookUp(shared, requests, ownRow)).step;
 	const result = await settled(write(first));
 	if (!(result instanceof ServiceError)) return result;
-	if (!isOutdated(first, result, row)) throw result;
-	const candidates = await lookUp();
-	const step = stepOfFound(row, writer, candidates);
-	if (first.existing && !step.existing) writer.checks.forgetExisting(row, first.existing);
+	if (!isOutdated(first, result)) throw result;
+	const { step, candidates } = await lookUp(shared, requests, ownRow);
+	if (first.existing && !step.existing) writer.checks.forgetExisting(ownRow, first.existing);
 	if (step.existing || first.existing) return await write(step);
 	// The look-up found no change, so the service would refuse the same create again.
-	const variant = caseVariantOf(row, candidates);
-	if (variant) {
-		checkFound(row, variant);
-		return resultOf(row, 'unchanged', variant);
-	}
-	const { failure } = result;
-	const advice = `${failure.advice} ${caseVariantAdvice(row, candidates) ?? ''}`.trim();
-	throw new ServiceError({ ...failure, advice });
+	return resultOfRefused(step.row, result, candidates);
 }
 
-/**
- * Returns the step of a row whose resources were looked up.
- *
- * @throws ServiceError if the resource is outside the scope, or if another row of the run created it, because the service stored
- * its alias in another case, or its destination in another form
- */
-function stepOfFound(
-	row: EncodedRow,
-	{ checks }: Writer,
-	candidates: readonly IDataObject[],
-): ReconcileStep {
-	const step = stepFor(row, candidates);
-	const { existing } = step;
-	if (!existing) return step;
-	if (checks.hasCreated(existing)) {
-		throw rejection(
-			`Another item of this run created ${nameOf(row, existing)}, and the service treats this item as the same ${row.contract.value}`,
-			`${nothingWritten} Keep only one of the two.`,
-		);
-	}
-	checkFound(row, existing);
-	return step;
-}
-
-/** Reads the resources of the rows, if that takes fewer requests than looking them up as the rows are executed. */
-async function readExisting(
+/** Reads the resources of rows before the first write. Undefined if each row looks up its own. */
+type ReadExisting = (
 	requests: RowRequests,
 	rows: readonly EncodedRow[],
-): Promise<ListIndex | undefined> {
-	const [first] = rows;
-	return first && isDefaultMatch(first)
-		? await readListIndex(requests, rows, first.contract.key)
-		: await findMatches(requests, rows);
-}
-
-/** Returns a row that is found by its alias or name, regardless of Match By. */
-const byKey = (row: EncodedRow): EncodedRow => ({
-	...row,
-	match: defaultMatch(row.contract),
-	id: undefined,
-	reference: undefined,
-});
-
-/** @throws ServiceError if a resource has the alias or name of a row that creates another one */
-function checkKeyIsFree(row: EncodedRow, candidates: readonly IDataObject[]): void {
-	const { key, value } = row.contract;
-	const isKeyComplete = fieldsNamed(row, key.uniqueBy).length === key.uniqueBy.length;
-	const owner = candidates.find((resource) => isSame(byKey(row), resource));
-	if (!owner || !isKeyComplete) return;
-	const what = `is taken by the ${value} ${nameOf(row, owner)}; use another one`;
-	refuse([{ field: keyLabelOf(row), key: key.searchBy, what }]);
-}
+	onResource: OnResource,
+) => Promise<ListIndex | undefined>;
 
 /**
- * Starts an operation that compares each row with the resource that exists, and writes the fields that differ.
- *
- * @param read reads the resources before the first row. Undefined if each row looks up its own.
+ * Reads the list if that takes fewer requests than looking up the rows as they are executed. Rows with another Match By than the
+ * default are all looked up before the first write.
  */
-export function reconcileRows({ rows }: Run, writer: Writer, read = readExisting): OperationRun {
-	const { checks, isPlanning } = writer;
-	let index: ListIndex | undefined;
-	let keyValues = new KeyValues();
-	let problems: RowProblems = new Map();
-	let owners: ListIndex | undefined;
-	// With the default match, a row has looked up its alias or name already.
-	const checksKeys = isPlanning && rows.some((row) => !isDefaultMatch(row));
-	const createOne: Writer['createOne'] = async (requests, row) => {
-		const keyRow = byKey(row);
-		const matches = owners?.candidatesFor(keyRow) ?? (await findCandidates(requests, keyRow));
-		checkKeyIsFree(row, writer.current(keyRow, matches));
-		return await writer.createOne(requests, row);
-	};
-	const rowWriter = checksKeys ? { ...writer, createOne } : writer;
-	const listedFor = (row: EncodedRow) => index?.candidatesFor(row) ?? [];
-	const keyed = (row: EncodedRow) => withKey(row, keyValues, listedFor(row));
+const readExisting: ReadExisting = async (requests, rows, onResource) => {
+	const read = rows.every(isDefaultMatch) ? readListIndex : findAll;
+	return await read(requests, rows, onResource);
+};
+
+/** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
+export function reconcileRows(
+	{ contract }: Run,
+	writer: Writer,
+	read = readExisting,
+): OperationRun {
+	const shared: Shared = { writer, inference: new KeyInference(contract) };
+	const { inference } = shared;
+	const { checks } = writer;
+	const check = matchChecker();
+	const listedFor = (row: EncodedRow) => shared.index?.candidatesFor(row) ?? [];
 	return {
 		recovery: repeatAll,
-		prepare: async (requests) => {
+		prepare: async (requests, rows) => {
 			const [first] = rows;
-			index = await read(requests, rows);
-			keyValues = await readKeyValues(requests, rows, index?.keyValues ?? keyValues, listedFor);
-			if (!index || !first) return;
-			if (checksKeys) {
-				const isNew = (row: EncodedRow) => !listedFor(row).some((each) => isSame(row, each));
-				owners = await readListIndex(requests, rows.filter(isNew).map(byKey), first.contract.key);
-			}
+			if (!first) return;
+			const index = await read(requests, rows, (resource) => inference.add(first, resource));
+			shared.index = index;
+			await inference.prepare(requests, rows, listedFor);
+			if (!index) return;
+			const isNew = (row: EncodedRow) => !listedFor(row).some((each) => isSame(row, each));
+			await writer.prepareCreates?.(requests, rows.filter(isNew));
 			checks.noteExisting(first, index.all);
+		},
+		problemsOf: (row) => {
+			const listed = listedFor(row);
+			const complete = inference.complete(row, listed);
+			if (!isEncoded(complete)) return complete;
 			// With the default match, a row whose resource is ambiguous fails when it is executed.
-			if (!isDefaultMatch(first)) problems = problemsOfMatches(rows, index.candidatesFor, keyed);
+			return isDefaultMatch(row) ? [] : check(complete, listed);
 		},
-		problemsOf: (row) => [
-			...keyProblems(row, keyValues, listedFor(row)),
-			...(problems.get(row) ?? []),
-		],
-		execute: async (requests, ownRow) => {
-			const row = keyed(ownRow);
-			const isLocked = await requests.lock(lockOf(row), keyLockOf(row), index?.caseLockOf(row));
-			// Match By treats them as the same resource, but the service accepts both.
-			const mustLookUp = isLocked && !isDefaultMatch(row) && !isPlanning;
-			const lookUp = async () => {
-				const matches = await findCandidates(requests, row);
-				refuse(keyProblems(ownRow, keyValues, matches));
-				// The others may be results of creates of this run whose responses are lost.
-				const own = matches.filter((each) => isSame(row, each) || isSameApartFromCase(row, each));
-				checks.noteExisting(row, own);
-				return writer.current(row, matches);
-			};
-			const listed = mustLookUp ? undefined : index?.candidatesFor(row);
-			return await reconcile(requests, row, rowWriter, { listed, lookUp });
-		},
+		execute: async (requests, row) => await reconcile(shared, requests, row),
 		notes: () => checks.notes(),
 	};
 }

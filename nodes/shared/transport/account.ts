@@ -81,11 +81,8 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	}
 	const apiKey = pastedKey(String(credential.apiKey ?? ''));
 	if (apiKey === '') throw unusable('API Key is empty; paste it');
-	if (impossible.test(apiKey)) {
-		throw unusable(
-			'API Key contains a line break, an invisible character or a letter that a key cannot have; paste it again',
-		);
-	}
+	if (impossible.test(apiKey))
+		throw unusable('API Key contains an impossible or invisible character; paste it again');
 	timeZoneIn(credential);
 	return { root, apiKey };
 }

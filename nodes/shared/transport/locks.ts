@@ -99,45 +99,61 @@ export class Locks {
 
 /**
  * The locks of one row. Rows with the same key run one after the other: rows of one run in their order, and runs in the order
- * in which they request the lock. Some rows know their keys only after a search, so a row also waits until all earlier rows
- * of its run have requested their locks. Create them in the order of the rows.
+ * in which they request the lock. A row first locks its texts, such as an alias, and last its ID, which some rows know only
+ * after a search. So before it requests this lock, it waits until all earlier rows of its run have requested theirs. No rows
+ * wait for each other, because they request all their texts at once, and a row that has its last lock waits for no other.
  */
 export class RowLocks {
 	private readonly locks: Locks;
 
 	private readonly owner: LockOwner;
 
-	/** The lock of the run, until the row has requested its own locks. */
-	private held: Lock[];
+	private readonly wait: LockWait;
+
+	/** The place of the row in its run, until it has requested its last lock. */
+	private readonly turn: Lock;
+
+	private held: readonly Lock[] = [];
 
 	private isReleased = false;
 
-	constructor(locks: Locks, owner: LockOwner) {
+	/** Create them in the order of the rows. */
+	constructor(locks: Locks, owner: LockOwner, wait: LockWait) {
 		this.locks = locks;
 		this.owner = owner;
-		this.held = [locks.enqueue(owner, owner)];
+		this.wait = wait;
+		this.turn = locks.enqueue(owner, owner);
 	}
 
 	/**
-	 * Waits until no earlier row has a lock on any of the keys. Called at most once. A row without keys lets later rows continue.
+	 * Waits until no earlier row has a lock on any of the texts. Call it at the start of a row, in the order of the rows.
 	 *
-	 * @returns whether any key was locked since the run started, so that an earlier read may be outdated
-	 * @throws the errors of `wait`
+	 * @returns whether any text was locked since the run started, so that an earlier read may be outdated
+	 * @throws the errors of the wait
 	 */
-	async acquire(keys: readonly string[], wait: LockWait): Promise<boolean> {
-		const { locks, owner, held } = this;
-		if (keys.length > 0) for (const lock of held) await acquire(lock, wait);
-		if (this.isReleased) return false;
-		const wasLocked = keys.some((key) => locks.wasLockedSince(owner, key));
-		this.held = keys.map((key) => locks.enqueueKey(key, owner));
-		for (const lock of held) lock.release();
-		for (const lock of this.held) await acquire(lock, wait);
+	async acquireTexts(texts: readonly string[]): Promise<boolean> {
+		const { locks, owner, isReleased } = this;
+		if (isReleased) return false;
+		const wasLocked = texts.some((text) => locks.wasLockedSince(owner, text));
+		const own = [...new Set(texts)].map((text) => locks.enqueueKey(text, owner));
+		this.held = [...this.held, ...own];
+		for (const lock of own) await acquire(lock, this.wait);
 		return wasLocked;
+	}
+
+	/**
+	 * Same as `acquireTexts`, for the last key of the row, in any order of the rows. Without a key, later rows continue.
+	 */
+	async acquireLast(key?: string): Promise<boolean> {
+		if (key !== undefined) await acquire(this.turn, this.wait);
+		const acquired = key === undefined ? false : this.acquireTexts([key]);
+		this.turn.release();
+		return await acquired;
 	}
 
 	/** Releases the locks of a row that has ended. */
 	release(): void {
 		this.isReleased = true;
-		for (const lock of this.held) lock.release();
+		for (const lock of [this.turn, ...this.held]) lock.release();
 	}
 }

@@ -22,11 +22,7 @@ const wholeNumber = (value: unknown) =>
 	/^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 
 /** Returns whether another page follows, by the number of the last page or by the address of the next page. */
-function moreOf(
-	body: Record<string, unknown>,
-	number?: number,
-	last?: number,
-): boolean | undefined {
+function moreOf(body: Record<string, unknown>, number?: number, last?: number) {
 	if (number !== undefined && last !== undefined) return number < last;
 	const holder =
 		isRecord(body.links) && 'next' in body.links ? body.links.next : body.next_page_url;
@@ -46,13 +42,8 @@ export function readPage(body: unknown): Page | undefined {
 	const counts = isRecord(body.meta) ? body.meta : body;
 	const number = wholeNumber(counts.current_page);
 	const last = wholeNumber(counts.last_page);
-	return {
-		...page,
-		number,
-		total: wholeNumber(counts.total),
-		last,
-		more: moreOf(body, number, last),
-	};
+	const total = wholeNumber(counts.total);
+	return { ...page, number, last, total, more: moreOf(body, number, last) };
 }
 
 /** The path of a list, and its params without the page. */

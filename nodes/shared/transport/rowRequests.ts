@@ -81,30 +81,18 @@ export class RowRequests {
 
 	private isEnded = false;
 
-	private readonly locks: RowLocks;
+	/** The locks of the row. They wait no longer than Max Wait for another run, and fail if the run ends. */
+	readonly locks: RowLocks;
 
 	/** @param secrets the passwords of the row, which errors do not show */
 	constructor(client: ApiClient, secrets: readonly string[] = []) {
 		this.client = client;
 		this.row = { run: client, isOver: false };
 		this.secrets = rowSecrets(secrets);
-		this.locks = new RowLocks(client.limiter.locks, client);
-	}
-
-	/**
-	 * Waits until no earlier row has a lock on any of the keys. A row without a key lets later rows continue.
-	 * Call it once per row, with all keys.
-	 *
-	 * @returns whether another row has locked any of them since the run started
-	 * @throws ServiceError if the run ends first, or if another run locks a key for longer than Max Wait
-	 */
-	async lock(...lockKeys: ReadonlyArray<string | undefined>): Promise<boolean> {
-		const { maxWait } = this.client.options;
-		const fail = this.failAfter();
-		return await this.locks.acquire([...new Set(lockKeys.filter((key) => key !== undefined))], {
-			maxWait,
+		this.locks = new RowLocks(client.limiter.locks, client, {
+			maxWait: client.options.maxWait,
 			waitFor: async (event, milliseconds) =>
-				await this.client.suspend({ row: this.row, event, milliseconds, fail }),
+				await client.suspend({ row: this.row, event, milliseconds, fail: this.failAfter() }),
 		});
 	}
 

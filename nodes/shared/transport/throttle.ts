@@ -56,7 +56,9 @@ export class Throttle {
 	/** The last period in which the service refused all requests. It ends at Infinity until the service accepts one. */
 	blocked: Period = { from: -Infinity, to: -Infinity };
 
-	/** When the current window ends, if responses report it. */
+	/** When one of our requests opened the current window, how long windows last, and when the current window ends. */
+	private openedAt?: number;
+	private windowLength?: number;
 	private resetAt?: number;
 
 	private readonly inFlight = new Set<Release>();
@@ -166,15 +168,28 @@ export class Throttle {
 		}
 		// Of requests that were in flight together, the request with the lowest number was counted last.
 		if (before !== undefined && remaining >= before && number <= this.readAfter) return;
-		if (before === undefined || remaining > before) this.windowStart = number - 1;
+		const isFirst = limit !== undefined && remaining === limit - 1;
+		if (isFirst || before === undefined || remaining > before) {
+			this.openedAt = isFirst ? now : undefined;
+			this.windowStart = number - 1;
+		}
 		this.hasOthers = (this.limit ?? 0) - remaining > this.lastNumber - this.windowStart;
 		this.remaining = remaining;
 		this.readAfter = this.lastNumber;
-		this.resetAt = resetAfter === undefined ? undefined : now + resetAfter;
+		const { openedAt, windowLength } = this;
+		if (resetAfter !== undefined) this.resetAt = now + resetAfter;
+		else
+			this.resetAt =
+				openedAt === undefined || windowLength === undefined ? undefined : openedAt + windowLength;
 	}
 
 	private refused(now: number, status: number, after: number | undefined): void {
 		if (status === 429) this.remaining = undefined;
+		const isOver = now >= (this.resetAt ?? Infinity);
+		if (status === 429 && after !== undefined && this.openedAt !== undefined && !isOver) {
+			// Windows last whole seconds, and Retry-After is rounded up to whole seconds.
+			this.windowLength = Math.floor((now + after - this.openedAt) / 1000) * 1000;
+		}
 		const wait = after ?? growingPause(this.refusals, this.chance);
 		if (after === undefined) this.refusals += 1;
 		this.pause(now, now + wait, status === 429 ? 'rate limit' : 'maintenance');

@@ -100,6 +100,17 @@ describe('a pause of the service', () => {
 		expect(sent).toHaveLength(2);
 	});
 
+	it('does not add up over the pages of a list', async () => {
+		current().follow(({ query }, earlier) => {
+			if (earlier % 2 === 0) return { status: 429, headers: { 'retry-after': '6' } };
+			const page = Number(query.page);
+			return pageOf([linkAs({ id: page })], page, 3);
+		});
+		const options = { concurrency: 1, maxWait: 10 };
+		const list = await link('getAll', { parameters: { returnAll: true, options } });
+		expect(jsonOf(list)).toHaveLength(3);
+	});
+
 	it('adds up for a request that is refused again and again', async () => {
 		const sent = refuseFirst(9, 6);
 		expect(jsonOf(await update([1], { maxWait: 20 }))[0]).toHaveProperty('error');

@@ -65,6 +65,33 @@ describe('Link By Alias', () => {
 		]);
 	});
 
+	it.each([false, true])(
+		'finds a link by the alias that an earlier row gives it, in row order (dry run: %s)',
+		async (dryRun) => {
+			for (const alias of ['a', 'z']) await madeLink(alias);
+			const items = [
+				...[
+					{ alias: 'a', to: 'c' },
+					{ alias: 'c', to: 'd' },
+					{ alias: 'z', to: 'c' },
+				],
+				...[
+					{ alias: 'd', to: 'e' },
+					{ alias: 'c', to: 'd' },
+				],
+			];
+			const updateFields = { alias: '={{ $json.to }}' };
+			const parameters = { linkId: byAlias('={{ $json.alias }}'), updateFields };
+			const result = await link('update', {
+				items,
+				parameters: { ...parameters, options: { dryRun } },
+			});
+			expect(messageOf(result)).toBe('undefined');
+			expect(jsonOf(result).map(({ id }) => id)).toEqual([1, 1, 2, 1, 2]);
+			if (!dryRun) expect(arrived()).toHaveLength(5);
+		},
+	);
+
 	it('fails if several links have it, and names their domains', async () => {
 		const first = await madeLink('a');
 		const url = 'https://example.com/';

@@ -59,7 +59,9 @@ describe('a dry run', () => {
 			for (const some of [items, items.slice(0, 1)]) {
 				const run = { items: some, parameters: plan, onError: 'continueRegularOutput' } as const;
 				const [first, ...others] = jsonOf(await link('upsert', run));
-				expect(first?.error).toMatch(/Alias is taken by the link one \(ID 1\); use another one$/);
+				expect(first?.error).toMatch(
+					/The alias is taken by the link one \(ID 1\); use another one$/,
+				);
 				expect(others.map(({ outcome }) => outcome)).toEqual(some.slice(1).map(() => 'created'));
 			}
 		},

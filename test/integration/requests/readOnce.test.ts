@@ -160,7 +160,7 @@ it('memory grows with the rows, not with the account', async () => {
 	const encoded = rows.filter(isEncoded);
 	const client = clientOn({ root: 'https://links.example', send });
 	const requests = new RowRequests(client);
-	const known = await readListIndex(requests, encoded, linkContract.key);
+	const known = await readListIndex(requests, encoded);
 	const [row] = encoded;
 	expect(row && known?.candidatesFor(row)).toMatchObject([{ alias: 'row-1100' }]);
 	const after = inUse();

@@ -88,6 +88,12 @@ describe('Create or Update without a domain', () => {
 			expect(arrived().slice(0, 2)).toEqual(['GET /links', 'GET /links']);
 		});
 
+		it('is refused if a link of another domain has the alias', async () => {
+			const result = await link('upsert', withoutDomain({ parameters: { alias: 'oldest' } }));
+			expect(result.error?.message).toBe(missing);
+			expect(arrived()).toEqual(['GET /links', 'GET /links']);
+		});
+
 		it('is refused before the first write if the run read all of them', async () => {
 			const items = ['link-1', 'link-2', 'new'].map((alias) => ({ alias }));
 			const run = withoutDomain({ items, parameters: { alias: '={{ $json.alias }}' } });
@@ -141,4 +147,12 @@ describe('Create or Update without a domain', () => {
 		// The whole list was looked at, and not only what the alias finds.
 		expect(scripted.current().requests[0]?.query).toEqual({ per_page: '100', page: '1' });
 	});
+});
+
+it('two executions at once that match by Destination URL create one link', async () => {
+	const upsert = async () =>
+		await link('upsert', withoutDomain({ parameters: { matchBy: 'url', domainId: byId(1) } }));
+	const results = await Promise.all([upsert(), upsert()]);
+	expect(results.flatMap(jsonOf).map(({ outcome }) => outcome)).toEqual(['created', 'unchanged']);
+	expect(current().counts().links).toBe(1);
 });

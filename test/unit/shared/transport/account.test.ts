@@ -33,7 +33,7 @@ it.each<[credential: object, message: RegExp]>([
 	...['a\nb', 'a\u200bb', 'a€b'].map((apiKey): [object, RegExp] => [
 		...([
 			{ apiKey },
-			/^API Key contains a line break, .* a key cannot have; paste it again$/,
+			/^API Key contains an impossible or invisible character; paste it again$/,
 		] as const),
 	]),
 	[

@@ -8,14 +8,14 @@ const wait: LockWait = {
 };
 
 /** Returns locks of rows. Each letter is the run of a row; the runs begin in their order. */
-function rowsOf(runs: string, locks = new Locks()): RowLocks[] {
+function rowsOf(runs: string, locks = new Locks(), waits = wait): RowLocks[] {
 	const owners = new Map([...runs].map((run) => [run, { locksBefore: locks.count }]));
-	return [...runs].map((run) => new RowLocks(locks, owners.get(run) ?? { locksBefore: 0 }));
+	return [...runs].map((run) => new RowLocks(locks, owners.get(run) ?? { locksBefore: 0 }, waits));
 }
 
 /**
- * Each step is a row that requests its keys, such as `1ab`, or a row that ends, such as `1-`. After the slash are the rows that
- * have their locks, in the order in which they got them.
+ * Each step is a row that requests its texts, such as `1AB`, or its last lock, such as `1a`, or a row that ends, such as `1-`.
+ * After the slash are the rows that have got what they requested, in the order in which they got it.
  */
 it.each<[name: string, runs: string, ...steps: string[]]>([
 	['one row after another', 'AAA', '0a/0', '1a/0', '2a/0', '0-/01', '1-/012'],
@@ -23,10 +23,26 @@ it.each<[name: string, runs: string, ...steps: string[]]>([
 	['in the order of the rows, not of their requests', 'AAA', '2a/', '1a/', '0b/01', '1-/012'],
 	['rows of two runs in the order of their requests', 'AB', '1a/1', '0a/1', '1-/10'],
 	['a row without a key delays no other', 'AA', '1a/', '0/01'],
-	['a row that ends before it requests its keys', 'AA', '1a/', '0-/1'],
+	['a row that ends before it requests its last lock', 'AA', '1a/', '0-/1'],
 	['a row that ended twice', 'AAA', '0a/0', '1a/0', '2a/0', '0-/01', '0-/01', '1-/012'],
 	['a row waits for the row before it', 'AAAA', '0a/0', '1a/0', '0-/01', '2a/01', '1-/012'],
-	['all keys of a row', 'AAAA', '0a/0', '1b/01', '2ab/01', '3b/01', '1-/01', '0-/012', '2-/0123'],
+	['all texts of a row', 'AAAA', '0A/0', '1B/01', '2AB/01', '3B/01', '1-/01', '0-/012', '2-/0123'],
+	[
+		'texts at once, although earlier rows have not requested their last lock',
+		'AA',
+		'0A/0',
+		'1B/01',
+	],
+	['a row that uses a text that an earlier row writes', 'AA', '0AB/0', '1B/0', '0a/00', '0-/001'],
+	[
+		'rows of two runs that use the same texts',
+		'AB',
+		'0AB/0',
+		'1AB/0',
+		'0a/00',
+		'0-/001',
+		'1a/0011',
+	],
 	['a row that ends while it waits', 'ABC', '0a/0', '1a/0', '2a/0', '1-/0', '0-/02'],
 ])('locks %s', async (_name, runs, ...steps) => {
 	const rows = rowsOf(runs);
@@ -34,8 +50,14 @@ it.each<[name: string, runs: string, ...steps: string[]]>([
 	for (const step of steps) {
 		const [action = '', expected] = step.split('/');
 		const [name = '', ...keys] = action;
-		if (keys[0] === '-') rows[Number(name)]?.release();
-		else void rows[Number(name)]?.acquire(keys, wait).then(() => granted.push(name));
+		const row = rows[Number(name)];
+		const [key] = keys;
+		if (key === '-') row?.release();
+		else {
+			const isText = key !== undefined && key === key.toUpperCase();
+			const acquired = isText ? row?.acquireTexts(keys) : row?.acquireLast(key);
+			void acquired?.then(() => granted.push(name));
+		}
 		await macrotask();
 		expect([step, granted.join('')]).toEqual([step, expected]);
 	}
@@ -43,22 +65,22 @@ it.each<[name: string, runs: string, ...steps: string[]]>([
 
 it('locks nothing for a row that ends while it is granted its turn', async () => {
 	const [first, second, third] = rowsOf('AAA');
-	const taken = second?.acquire(['a'], wait);
-	void first?.acquire([], wait);
+	const taken = second?.acquireLast('a');
+	void first?.acquireLast();
 	second?.release();
 	expect(await taken).toBe(false);
-	expect(await third?.acquire(['a'], wait)).toBe(false);
+	expect(await third?.acquireLast('a')).toBe(false);
 });
 
 it('returns whether a key was locked since the run began', async () => {
 	const locks = new Locks();
 	const [earlier, first, second] = rowsOf('ABB', locks);
-	expect(await earlier?.acquire(['a'], wait)).toBe(false);
+	expect(await earlier?.acquireLast('a')).toBe(false);
 	earlier?.release();
-	expect(await first?.acquire(['a'], wait)).toBe(true);
-	expect(await second?.acquire(['b'], wait)).toBe(false);
+	expect(await first?.acquireLast('a')).toBe(true);
+	expect(await second?.acquireLast('b')).toBe(false);
 	first?.release();
-	expect(await rowsOf('C', locks)[0]?.acquire(['a'], wait)).toBe(false);
+	expect(await rowsOf('C', locks)[0]?.acquireLast('a')).toBe(false);
 	locks.clearHistory();
 	expect(locks.wasLockedSince({ locksBefore: 0 }, 'a')).toBe(false);
 });
@@ -78,12 +100,12 @@ describe('a row that waits', () => {
 	beforeEach(() => (timers.length = 0));
 
 	it('for another run fails if no lock is released in time, and later rows continue to wait', async () => {
-		const [holder, waiting, later] = rowsOf('ABC');
-		await holder?.acquire(['a'], timed);
-		const refused = expect(waiting?.acquire(['a'], timed)).rejects.toThrow(
+		const [holder, waiting, later] = rowsOf('ABC', new Locks(), timed);
+		await holder?.acquireLast('a');
+		const refused = expect(waiting?.acquireLast('a')).rejects.toThrow(
 			/^Another execution is still changing .* after Max Wait of 1 second$/,
 		);
-		const taken = later?.acquire(['a'], timed);
+		const taken = later?.acquireLast('a');
 		await macrotask();
 		expect(timers.map(({ milliseconds }) => milliseconds)).toEqual([1000, 1000]);
 		timers[0]?.end();
@@ -94,10 +116,10 @@ describe('a row that waits', () => {
 	});
 
 	it('for another run continues to wait if a lock was released', async () => {
-		const [holder, second, waiting] = rowsOf('ABC');
-		await holder?.acquire(['a'], timed);
-		void second?.acquire(['a'], timed);
-		const taken = waiting?.acquire(['a'], timed);
+		const [holder, second, waiting] = rowsOf('ABC', new Locks(), timed);
+		await holder?.acquireLast('a');
+		void second?.acquireLast('a');
+		const taken = waiting?.acquireLast('a');
 		await macrotask();
 		holder?.release();
 		timers[1]?.end();
@@ -108,9 +130,9 @@ describe('a row that waits', () => {
 	});
 
 	it('for its own run has no time limit', async () => {
-		const [first, second] = rowsOf('AA');
-		await first?.acquire(['a'], timed);
-		void second?.acquire(['a'], timed);
+		const [first, second] = rowsOf('AA', new Locks(), timed);
+		await first?.acquireLast('a');
+		void second?.acquireLast('a');
 		await macrotask();
 		expect(timers.map(({ milliseconds }) => milliseconds)).toEqual([Infinity]);
 	});

@@ -154,6 +154,19 @@ describe('a pause', () => {
 		expect([throttle.pausedUntil, throttle.isBlocked, next()]).toEqual([3_000, true, 3_000]);
 	});
 
+	it('is as long as the last window, which a refusal showed in whole seconds', () => {
+		const { time, ask, next } = setUp();
+		time.now = 500;
+		ask(200, left(9, 10));
+		time.now = 1_000;
+		// The service rounds 9.5 seconds up.
+		ask(429, after(10));
+		time.now = 11_000;
+		ask(200, left(9, 10));
+		ask(200, left(0, 10));
+		expect(next()).toBe(21_000);
+	});
+
 	it('ends although a request hangs', () => {
 		const { time, ask, send, next } = setUp();
 		ask(200, until(2));
