@@ -62,7 +62,8 @@ export const shortUrl: AddressContract = {
 	outputName: 'shortUrl',
 	read: (value, property, mode) => {
 		if (mode === 'alias') return readAlias(value, property);
-		const text = trimInvisible(String(unwrapLocator(value)));
+		const input = unwrapLocator(value);
+		const text = isTextual(input) ? trimInvisible(String(input)) : '';
 		return mode === 'url' || hasScheme.test(text) ? readShortUrl(text, property) : undefined;
 	},
 	keysOf: linkKeys,

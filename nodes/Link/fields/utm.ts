@@ -45,9 +45,8 @@ function readParameter([name, value]: readonly [name: string, value: unknown]) {
 		refused(value, utm, `as ${name}${what}`, { before: 'contain', input: name });
 	const text = textOf(line, value, utm);
 	if (text instanceof Invalid) return refuse(`, which ${text.reasons[0]?.what}`);
-	return lineBreaks.test(text)
-		? refuse(', which contains a line break; enter it on one line')
-		: ([name, text] as const);
+	if (lineBreaks.test(text)) return refuse(', which contains a line break; enter it on one line');
+	return [name, text] as const;
 }
 
 /** Encodes the parameters that have a value, in the order of the form, because rows can have any order. */

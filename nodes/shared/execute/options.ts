@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { bounded, choice, flag, textOf } from '../contract/codecs/scalar';
-import { comparesFirst, hasScope, operationTable } from '../contract/operations';
+import { hasScope, operationTable } from '../contract/operations';
 import { isRecord, isUnset, listOf, reasonText, separators } from '../contract/values';
 import type { NodeOption, OutputField, ResourceContract } from '../contract/resourceTypes';
 import { type Codec, type EncodeOptions, Invalid, type OperationName } from '../contract/types';
@@ -127,7 +127,7 @@ export function readOptions(
 			now: Date.now(),
 			refusesPast: creates === 'always' || isTool(node),
 			emptyValues: option(emptyValues) === 'clear' ? 'clear' : 'skip',
-			reportsEmpty: comparesFirst(operation) && !added.has(emptyValues.name),
+			reportsEmpty: creates === 'ifMissing' && !added.has(emptyValues.name),
 			resourceOptions: Object.fromEntries(own.map((each) => [each.name, option(each)])),
 			takesColumns: isMapped,
 			matchBy: isFound ? parameter(matchBy(contract)) : undefined,
