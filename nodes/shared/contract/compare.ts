@@ -1,6 +1,6 @@
 import { fieldsNamed, fieldsToCreate, type EncodedRow, sentTextOf } from './encodedRow';
 import type { Comparison, EncodedField, Field, RowValues } from './fieldTypes';
-import { fits, type Scope } from './scope';
+import { fits } from './scope';
 import {
 	allValid,
 	Invalid,
@@ -13,7 +13,7 @@ import {
 import { normalize } from './text';
 import { fixedKeys } from './layout';
 import { isEmpty, isSecret, isTextual, isUnset, canonicalId } from './values';
-import type { MatchChoice, ResourceContract } from './resourceTypes';
+import type { MatchChoice, ResourceContract, Scope } from './resourceTypes';
 import { idOf } from './readers';
 
 /** Returns the values of each entry of a list: the key and address of a rule, or a single text. */

@@ -1,11 +1,49 @@
-import { columnName, type ColumnTarget } from '../contract/columns';
+import {
+	type ColumnConflict,
+	type ColumnMap,
+	columnName,
+	type ColumnTarget,
+} from '../contract/columns';
 import { collections } from '../contract/layout';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { quoteText } from '../contract/values';
 import { nodeOptions } from '../description/nodeOptions';
 import { inputsToIgnore } from '../description/parameters';
-import type { ColumnProblems, RunColumns } from './columns';
 import { columnText, firstTexts, inflected, joined } from './wording';
+
+/** A column that fills no field, and the field that it looks like. */
+export interface LeftOverColumn {
+	readonly column: string;
+	readonly target: ColumnTarget;
+}
+
+/** Why the columns of a run cannot be used. */
+export interface ColumnProblems {
+	readonly conflicts: readonly ColumnConflict[];
+	/** The required fields that neither a column nor the form fills. */
+	readonly missing: readonly ColumnTarget[];
+	/** Whether the form of the operation can fill the first missing field. */
+	readonly isInForm: boolean;
+	/** Whether an update has nothing to change, in any row. */
+	readonly changesNothing: boolean;
+	/** Left-over columns that look like a field that nothing fills. */
+	readonly leftOver: readonly LeftOverColumn[];
+	/** Columns with passwords that are not mapped. */
+	readonly passwords: readonly string[];
+	/** All columns, apart from row numbers. */
+	readonly columns: readonly string[];
+}
+
+/** The columns of a run. */
+export interface RunColumns {
+	readonly map: ColumnMap;
+	/** Columns that fill no field. */
+	readonly ignored: readonly string[];
+	/** Columns for passwords, if the settings do not allow them. */
+	readonly secret: readonly string[];
+	/** Ignored columns that look like the key, if new resources get a generated key. */
+	readonly unusedKeys: readonly LeftOverColumn[];
+}
 
 const ignore = inputsToIgnore.displayName;
 const mapPasswords = nodeOptions.mapPasswords.displayName;

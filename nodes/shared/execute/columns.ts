@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { isNoPassword } from '../contract/codecs/scalar';
 import {
-	type ColumnConflict,
 	type ColumnMap,
 	columnName,
 	type ColumnTarget,
@@ -22,7 +21,7 @@ import {
 } from '../contract/values';
 import type { Parameters } from '../contract/types';
 import { inputsToIgnore } from '../description/parameters';
-import { columnProblemTexts } from './columnTexts';
+import { columnProblemTexts, type LeftOverColumn, type RunColumns } from './columnTexts';
 import { settingsError } from './nodeErrors';
 import { columnsIn, expressionsIn, formValueOf, isRowNumber, type NodeRun } from './sheet';
 
@@ -43,40 +42,6 @@ export function ignoredColumns({ context, node, items }: NodeRun): ReadonlySet<s
 	const names = new Set(set.map((entry) => String(entry).trim()));
 	const others = new Set([...names].filter((name) => !columns.has(name)).map(columnName));
 	return new Set([...columns].filter((name) => names.has(name) || others.has(columnName(name))));
-}
-
-/** A column that fills no field, and the field that it looks like. */
-export interface LeftOverColumn {
-	readonly column: string;
-	readonly target: ColumnTarget;
-}
-
-/** Why the columns of a run cannot be used. */
-export interface ColumnProblems {
-	readonly conflicts: readonly ColumnConflict[];
-	/** The required fields that neither a column nor the form fills. */
-	readonly missing: readonly ColumnTarget[];
-	/** Whether the form of the operation can fill the first missing field. */
-	readonly isInForm: boolean;
-	/** Whether an update has nothing to change, in any row. */
-	readonly changesNothing: boolean;
-	/** Left-over columns that look like a field that nothing fills. */
-	readonly leftOver: readonly LeftOverColumn[];
-	/** Columns with passwords that are not mapped. */
-	readonly passwords: readonly string[];
-	/** All columns, apart from row numbers. */
-	readonly columns: readonly string[];
-}
-
-/** The columns of a run. */
-export interface RunColumns {
-	readonly map: ColumnMap;
-	/** Columns that fill no field. */
-	readonly ignored: readonly string[];
-	/** Columns for passwords, if the settings do not allow them. */
-	readonly secret: readonly string[];
-	/** Ignored columns that look like the key, if new resources get a generated key. */
-	readonly unusedKeys: readonly LeftOverColumn[];
 }
 
 /** What decides which columns a run uses: the settings, the form, the items, and the columns that fill fields. */
