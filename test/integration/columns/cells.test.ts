@@ -41,6 +41,15 @@ describe('Expiration Date and Expiration Time', () => {
 		expect(sent()).toEqual(expires('2090-02-03', time));
 	});
 
+	it('are the same day for a Date as for the text that n8n stores of it', async () => {
+		const date = new Date('2090-02-03T00:00:00.000Z');
+		const timezone = 'America/New_York';
+		for (const cell of [date, date.toISOString()]) {
+			await mapped('create', [{ url, 'Expiration Date': cell }], {}, { timezone });
+			expect(sent()).toEqual(expires('2090-02-03', '23:59'));
+		}
+	});
+
 	it('keep the value of the form if both cells are empty', async () => {
 		const additionalFields = { expiration: '2090-02-05' };
 		const row = { url, expirationDate: '', expirationTime: null };
