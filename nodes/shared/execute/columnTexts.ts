@@ -1,4 +1,4 @@
-import { columnName, type ColumnTarget } from '../contract/columns';
+import { columnName, joinsInputs, type ColumnTarget } from '../contract/columns';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { quoteText } from '../contract/values';
 import { nodeOptions } from '../description/nodeOptions';
@@ -39,11 +39,15 @@ function missingText({ missing, columns, isInForm }: ColumnProblems): string[] {
 	];
 }
 
+/** Returns the heading for a left-over column. One for Expiration Date is left over because a column for Expiration came. */
+const headingToSuggest = ({ target }: ColumnProblems['leftOver'][number]): string =>
+	target.whole && joinsInputs(target) ? target.whole.name : target.name;
+
 /** Returns the sentences about left-over columns that look like fields. */
 function leftOverText({ leftOver }: ColumnProblems): string[] {
 	if (leftOver.length === 0) return [];
 	const columns = quotedColumns(leftOver.map(({ column }) => column));
-	const names = [...new Set(leftOver.slice(0, maxSuggested).map(({ target }) => target.name))];
+	const names = [...new Set(leftOver.slice(0, maxSuggested).map(headingToSuggest))];
 	const text = inflected(leftOver.length);
 	const each = names.length === 1 ? 'one of them' : 'one each';
 	const renamed = leftOver.length === names.length ? text`[it|them]` : each;
