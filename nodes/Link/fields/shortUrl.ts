@@ -3,6 +3,7 @@ import { invisibleMark, line, loneSurrogate, textOf } from '../../shared/contrac
 import { refused, isRecord, isTextual, unwrapLocator } from '../../shared/contract/values';
 import { Invalid, type Resource } from '../../shared/contract/types';
 import { asciiHost, hasMark, trimInvisible, withoutEndSlashes } from '../../shared/contract/text';
+import type { Wire } from '../../shared/contract/fieldTypes';
 import type { AddressContract, ResourceReference } from '../../shared/contract/resourceTypes';
 import { decoded } from './destination';
 
@@ -30,6 +31,14 @@ function linkKeys(link: Resource): string[] {
 	const places = [String(link.short_url), `${domainOf(link) ?? ''}${path ?? ''}`];
 	return [...places.map(hostAndPath), path].filter((key) => key !== undefined);
 }
+
+/** Returns what a link shows after a change of its alias, which is the last part of its short URL (assumption: one resource). */
+export const renamedLink: NonNullable<Wire['storedAs']> = ([[, alias = ''] = []], link) => {
+	const { short_url: address } = link;
+	if (typeof address !== 'string') return { alias };
+	const place = address.slice(0, withoutEndSlashes(address).lastIndexOf('/') + 1);
+	return { alias, short_url: `${place}${alias}` };
+};
 
 /** Returns the reference to a link by its alias. Digits are an alias, too. */
 function readAlias(value: unknown, property: INodeProperties): Invalid | ResourceReference {

@@ -27,7 +27,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { byKey, findCandidates } from './find';
 import { readListIndex, type ListIndex } from './listIndex';
 import { nothingWritten } from './matching';
-import { idIn, keyTextOf, nameOf, takenText } from './resource';
+import { idIn, isPlannedId, keyTextOf, nameOf, plannedId, takenText } from './resource';
 import type { ResponseChecks } from './responses';
 import type { Outcome, Result, Writer } from './types';
 
@@ -90,7 +90,7 @@ interface Planned {
  */
 function plannedItem(row: EncodedRow, outcome: Outcome, planned: Planned): Result {
 	const { existing = {}, before = blank, after = blank, note } = planned;
-	const id = String(existing.id).startsWith(newId) ? null : idOf(existing.id);
+	const id = isPlannedId(existing.id) ? null : idOf(existing.id);
 	const text = keyTextOf(row, existing) || (searchTextOf(row) ?? row.reference?.search ?? blank);
 	const item = { outcome, id, [row.contract.key.searchBy]: text, before, after, note };
 	return { resources: [item], outcome };
@@ -108,15 +108,12 @@ function changesText(changes: readonly EncodedField[]): string {
 }
 
 /** Returns the values of a field as a resource shows them (assumption: one resource). */
-function storedValue({ field, values, cleared }: EncodedField): IDataObject {
+function storedValue({ field, values, cleared }: EncodedField, before: IDataObject): IDataObject {
 	const { key, storedAs } = field.wire;
 	if (isSecret(field)) return { [key]: !cleared };
-	if (storedAs) return storedAs(cleared ? [] : values);
+	if (storedAs) return storedAs(cleared ? [] : values, before);
 	return { [key]: cleared ? null : (values[0]?.[1] ?? null) };
 }
-
-/** The start of the ID of a resource that a dry run would create. No service has such an ID. */
-const newId = '\nnew';
 
 /** The resources that the writes of a dry run would have left. */
 class PlannedResources {
@@ -128,9 +125,9 @@ class PlannedResources {
 
 	/** Stores a resource after a write, given the resource before it; without an ID if the write creates it. */
 	store(row: EncodedRow, before: IDataObject, fields: readonly EncodedField[]): void {
-		const id = idIn(before) ?? `${newId}${this.states.size}`;
+		const id = idIn(before) ?? plannedId(this.states.size);
 		const resource: IDataObject = Object.assign({}, before, { id });
-		for (const field of fields) Object.assign(resource, storedValue(field));
+		for (const field of fields) Object.assign(resource, storedValue(field, before));
 		this.states.set(id, resource);
 		const { searchBy, formOf } = searchOf(row);
 		const value = resource[searchBy];

@@ -34,9 +34,20 @@ export const keyTextOf = ({ contract }: EncodedRow, resource: IDataObject): stri
 	return isTextual(text) ? String(text) : '';
 };
 
-/** Returns the name of a resource in a message: `spring-7 (ID 12)`, or `ID 12` if it has no alias or name. */
+/** The start of the ID of a resource that a dry run would create. No service has such an ID. */
+const newId = '\nnew';
+
+export const plannedId = (number: number): string => `${newId}${number}`;
+
+export const isPlannedId = (id: unknown): boolean => String(id).startsWith(newId);
+
+/**
+ * Returns the name of a resource in a message: `spring-7 (ID 12)`, or `ID 12` if it has no alias or name. One that a dry run would
+ * create is `spring-7 (new)`.
+ */
 export function nameOf(row: EncodedRow, resource: IDataObject): string {
-	const [text, id] = [keyTextOf(row, resource), `ID ${shorten(idIn(resource) ?? 'unknown')}`];
+	const text = keyTextOf(row, resource);
+	const id = isPlannedId(resource.id) ? 'new' : `ID ${shorten(idIn(resource) ?? 'unknown')}`;
 	return text.trim() === '' ? id : `${shorten(text)} (${id})`;
 }
 

@@ -27,6 +27,8 @@ function lastForm() {
 
 const mask = '••••••';
 
+const continues = 'continueRegularOutput' as const;
+
 describe('a dry run', () => {
 	it('masks a password that is set, and none that is cleared', async () => {
 		const additionalFields = { password: 'old', privacyPassword: 'old' };
@@ -66,6 +68,40 @@ describe('a dry run', () => {
 			}
 		},
 	);
+
+	it('follows renames in the order of the rows, as a run with Concurrency 1 does', async () => {
+		const made = { url: 'https://example.com/', domainId: byId(1), alias: '={{ $json.alias }}' };
+		await link('create', { items: [{ alias: 'one' }, { alias: 'two' }], parameters: made });
+		const plan = async (operation: string, items: IDataObject[], parameters: Run['parameters']) => {
+			const options = { dryRun: true };
+			const run = { items, parameters: { ...parameters, options }, onError: continues };
+			return jsonOf(await link(operation, run)).map(({ note, error }) => note ?? error);
+		};
+		const swap = [
+			['one', 'spare'],
+			['two', 'one'],
+			['spare', 'two'],
+			['spare', 'late'],
+		].map(([from, alias]) => ({ from: `${current().url}/s/${from}`, alias }));
+		const linkId = { __rl: true, mode: 'url', value: '={{ $json.from }}' };
+		const updateFields = { alias: '={{ $json.alias }}' };
+		expect(await plan('update', swap, { linkId, updateFields })).toEqual([
+			...Array.from({ length: 3 }, () => 'Changes 1 field'),
+			expect.stringContaining('No link has the short URL'),
+		]);
+		const creates = [
+			{ id: '', alias: 'one' },
+			{ id: 1, alias: 'free' },
+			{ id: '', alias: 'new' },
+			{ id: '', alias: 'New' },
+		].map((row) => ({ url: 'https://example.com/', ...row }));
+		const columns = { mappingColumnMode: 'autoMapInputData', domainId: byId(1), matchBy: 'id' };
+		expect(await plan('upsert', creates, columns)).toEqual([
+			expect.stringMatching(/The alias is taken by the link one \(ID 1\); use another one$/),
+			...['Changes 1 field', 'New'],
+			'New, unless the service refuses the alias because of the link new (new)',
+		]);
+	});
 
 	it('shows what differs of a link that is there, before and after, and no secret', async () => {
 		const key = { url: 'https://example.com/', domainId: byId(1), alias: 'one' };
