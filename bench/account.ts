@@ -13,12 +13,6 @@ export interface Rows {
 	rows: number;
 }
 
-/** Returns the number of requests without which the rows cannot be done. Pages of a list have 100 links. */
-export function leastRequests(operation: 'create' | 'list' | 'resync', rows: number): number {
-	if (operation === 'create') return rows;
-	return Math.ceil(rows / 100) + (operation === 'resync' ? Math.ceil(rows / 100) : 0);
-}
-
 const indexesOf = ({ first, rows }: Rows) => Array.from({ length: rows }, (_, at) => first + at);
 
 /** How often each text comes. */

@@ -18,6 +18,7 @@ export const mappedNode = `${thisNode}, columns mapped`;
 export const upsertNode = `${thisNode}, Create or Update`;
 export const syncNode = `${thisNode}, Sync`;
 export const httpRequest = 'HTTP Request';
+export const barePool = 'undici pool';
 
 /** n8n's On Error and Retry On Fail settings of a node. */
 export type Settings = Pick<Node, 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>;

@@ -1,4 +1,5 @@
-// The benchmark: this package's node and the built-in HTTP Request node, side by side against the reference service. `npm run bench -- --only open,resync` runs some scenarios, `-- --quick` small ones.
+// The benchmark: this package's node, the built-in HTTP Request node and a bare undici pool, side by side against the
+// reference service. `npm run bench -- --only open,list` runs some scenarios, `-- --quick` small ones.
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';

@@ -10,9 +10,7 @@ const columnsOf = (result: Result) => ({
 	lost: result.lost,
 	duplicated: result.duplicated,
 	seconds: rounded(result.seconds, 2),
-	...(result.optimumSeconds
-		? { '× optimum': rounded(result.seconds / result.optimumSeconds, 2) }
-		: {}),
+	'× optimum': rounded(result.seconds / result.optimumSeconds, 2),
 	'rows/s': Math.round(result.rows / result.seconds),
 	'peak MB': Math.round(result.peakRssMb),
 	'CPU ms/row': rounded(result.cpuMsPerRow, 2),

@@ -21,8 +21,8 @@ export interface Result {
 	/** Links beyond one per row. */
 	duplicated: number;
 	seconds: number;
-	/** The windows that must pass; only where the service throttles. */
-	optimumSeconds?: number;
+	/** The shortest time that the scenario allows. */
+	optimumSeconds: number;
 	peakRssMb: number;
 	cpuMsPerRow: number;
 	/** Share of the requests that the service refused with 429, from 0 to 1; only where it throttles. */

@@ -1,19 +1,11 @@
 import { join } from 'node:path';
-import {
-	accountOfCreates,
-	accountOfList,
-	accountOfResync,
-	aliasOf,
-	leastRequests,
-	oldUrlOf,
-	urlOf,
-	type Rows,
-} from './account.ts';
-import type { Contestant } from './contestants.ts';
+import { accountOfCreates, accountOfList, accountOfResync, type Rows } from './account.ts';
+import { barePool, type Contestant } from './contestants.ts';
 import { BenchN8n } from './n8n.ts';
+import { runPool, type PoolJob, type PoolResult } from './poolJob.ts';
 import { linksIn, median, rounded, type Link, type Measure, type Result } from './results.ts';
 import type { Scenario } from './scenarios.ts';
-import type { ServiceProcess } from './service.ts';
+import { apiKey, type ServiceProcess } from './service.ts';
 
 /** What all scenarios share. */
 export interface Bench {
@@ -33,11 +25,21 @@ type Counts = Pick<Result, 'ok' | 'lost' | 'duplicated' | 'share429' | 'requests
 /** A measured run of one contestant, and the result of its rows. */
 type Measured = Measure & Counts;
 
+const poolJob = ({ service }: Bench, scenario: Sized): PoolJob => ({
+	service: service.url,
+	apiKey,
+	operation: scenario.operation,
+	first: scenario.first,
+	rows: scenario.rows,
+	concurrency: scenario.concurrency,
+	throttle: scenario.behavior.throttle ?? null,
+});
+
 /** Fills the service with the links of the rows, as they are or as they were before a resync. */
-async function fill({ service }: Bench, { operation, first, rows }: Sized): Promise<void> {
-	const destinationOf = operation === 'resync' ? oldUrlOf : urlOf;
-	const ofRow = (named: (index: number) => string) => (at: number) => named(first + at);
-	await service.fill(rows, ofRow(destinationOf), ofRow(aliasOf));
+async function fill(bench: Bench, scenario: Sized): Promise<void> {
+	await bench.service.prepare({}, 'cleared');
+	const old = scenario.operation === 'resync' ? ({ isOld: true } as const) : {};
+	await runPool({ ...poolJob(bench, scenario), ...old, operation: 'create', throttle: null });
 }
 
 /** Prepares the service for a run. The links of a list stay. */
@@ -64,12 +66,14 @@ async function count({ service }: Bench, scenario: Sized, returned: Link[]): Pro
 		: counts;
 }
 
-/** Returns the seconds of the windows that must pass, with the requests that fail; undefined without a rate limit. */
-function optimumOf({ operation, rows, behavior: { throttle, faults = [] } }: Sized) {
-	if (!throttle) return undefined;
-	const successful = faults.reduce((share, fault) => share * (1 - (fault.share ?? 0)), 1);
-	const requests = leastRequests(operation, rows) / successful;
-	return (Math.ceil(requests / throttle.limit) - 1) * throttle.windowSeconds;
+/** Returns the seconds that the scenario takes at best: those of the pool, or of the throttle and one burst without it. */
+async function optimumOf(bench: Bench, scenario: Sized, pool: PoolResult): Promise<number> {
+	const { throttle, faults } = scenario.behavior;
+	if (!throttle || faults || scenario.operation !== 'create') return pool.seconds;
+	await bench.service.prepare({}, 'cleared');
+	const job = { ...poolJob(bench, scenario), rows: throttle.limit, throttle: null };
+	const windows = Math.ceil(scenario.rows / throttle.limit);
+	return (windows - 1) * throttle.windowSeconds + (await runPool(job)).seconds;
 }
 
 /** Starts a fresh n8n for a contestant. */
@@ -130,15 +134,21 @@ function middle(runs: readonly Measured[], baseline: number): Measured {
 	};
 }
 
-/** Runs all contestants with one number of rows. */
+/** Runs all contestants and the pool with one number of rows. */
 async function runSize(bench: Bench, scenario: Sized): Promise<Result[]> {
 	const { name, rows, operation, turns, contestants } = scenario;
 	bench.show(`${name}: ${rows} rows`);
 	if (operation === 'list') await fill(bench, scenario);
+	await prepare(bench, scenario);
+	const { links, ...pool } = await runPool(poolJob(bench, scenario));
+	const counts = await count(bench, scenario, links);
+	bench.show(`  ${barePool}: ${pool.seconds.toFixed(1)} s`);
+	const optimum = await optimumOf(bench, scenario, { ...pool, links });
 	const measured: [string, Measured][] = [];
 	for (const group of turns > 1 ? [contestants] : contestants.map((each) => [each]))
 		for (const each of await runContestants(bench, scenario, group)) measured.push(each);
-	return measured.map(([contestant, run]) => resultOf(scenario, contestant, run));
+	measured.push([barePool, { ...pool, ...counts }]);
+	return measured.map(([contestant, run]) => resultOf(scenario, contestant, run, optimum));
 }
 
 /** Runs a scenario, once with each of its numbers of rows. */
@@ -151,8 +161,7 @@ export async function runScenario(bench: Bench, scenario: Scenario): Promise<Res
 }
 
 /** Returns an entry of results.json, without the figures that its scenario does not measure. */
-function resultOf(scenario: Sized, contestant: string, run: Measured): Result {
-	const optimum = optimumOf(scenario);
+function resultOf(scenario: Sized, contestant: string, run: Measured, optimum: number): Result {
 	return {
 		scenario: scenario.name,
 		contestant,
@@ -161,7 +170,7 @@ function resultOf(scenario: Sized, contestant: string, run: Measured): Result {
 		lost: run.lost,
 		duplicated: run.duplicated,
 		seconds: rounded(run.seconds, 3),
-		...(optimum === undefined ? {} : { optimumSeconds: optimum }),
+		optimumSeconds: rounded(optimum, 3),
 		peakRssMb: rounded(run.peakRssMb, 1),
 		cpuMsPerRow: rounded((run.cpuSeconds * 1000) / scenario.rows, 3),
 		...(run.share429 === undefined ? {} : { share429: rounded(run.share429, 4) }),

@@ -1,6 +1,6 @@
 import { faultMix } from '../testkit/service/faultMix.ts';
-import { leastRequests } from './account.ts';
 import {
+	barePool,
 	batching,
 	continuesOnError,
 	httpCreate,
@@ -18,6 +18,7 @@ import {
 	upsertNode,
 	type Contestant,
 } from './contestants.ts';
+import type { PoolJob } from './poolJob.ts';
 import { memoryPerRow, secondsPerRow, type Result } from './results.ts';
 import type { Behavior } from './service.ts';
 import { atLeast, atMost, none, ratio, type Target } from './targets.ts';
@@ -29,8 +30,10 @@ export interface Scenario {
 	sizes: number[];
 	/** Number of the first row; 0 by default. */
 	first?: number;
-	operation: 'create' | 'list' | 'resync';
+	operation: PoolJob['operation'];
 	behavior: Behavior;
+	/** Connections of the bare pool: as many as this package's node has. */
+	concurrency: number;
 	/** Number of measured runs of each contestant, after one run that does not count. With 1, there is no such run. */
 	turns: number;
 	/** Whether it measures how time and memory per row grow with the number of rows. */
@@ -43,6 +46,7 @@ export interface Scenario {
 const usual = {
 	operation: 'create',
 	behavior: {},
+	concurrency: 5,
 	turns: 1,
 } as const satisfies Partial<Scenario>;
 
@@ -52,18 +56,15 @@ const batched = `${httpRequest}, batched`;
 const seconds = (result: Result) => result.seconds;
 const peak = ({ peakRssMb }: Result) => peakRssMb;
 const cpu = ({ cpuMsPerRow }: Result) => cpuMsPerRow;
-const timesOptimum: Target['value'] = ({ of }) => {
-	const { seconds: own, optimumSeconds = NaN } = of(thisNode);
-	return own / optimumSeconds;
-};
+const requests = (result: Result) => result.requests ?? NaN;
 
-/** Reads all links. */
-const list = (quick: boolean): Scenario => ({
+/** Reads all links. Without latency, the time is that of the service itself for all contestants. */
+const list = (name: string, behavior: Behavior, quick: boolean): Scenario => ({
 	...usual,
-	name: 'list-50ms',
+	name,
 	sizes: [quick ? 1000 : 10_000],
 	operation: 'list',
-	behavior: slow,
+	behavior: behavior,
 	turns: quick ? 1 : 3,
 	contestants: [linkList(), httpList()],
 	targets: [atLeast('speed / HTTP Request', 4, ratio(seconds, httpRequest, thisNode))],
@@ -82,10 +83,7 @@ const resync = (throttle: Behavior['throttle'], quick: boolean): Scenario => ({
 	behavior: { throttle },
 	contestants: [mappedUpsert(), mappedSync()],
 	targets: [upsertNode, syncNode].flatMap((name) => [
-		atMost(`requests of ${name} / least`, 1.2, ({ of }) => {
-			const { requests = NaN, rows } = of(name);
-			return requests / leastRequests('resync', rows);
-		}),
+		atMost(`requests of ${name} / least`, 1.2, ratio(requests, name, barePool)),
 		atMost(`lost by ${name}`, 0, ({ of }) => of(name).lost),
 	]),
 });
@@ -167,7 +165,10 @@ export function scenarios(quick: boolean): Scenario[] {
 			],
 			targets: [
 				...complete,
-				atMost('seconds / optimum', 1.1, timesOptimum),
+				atMost('seconds / optimum', 1.1, ({ of }) => {
+					const own = of(thisNode);
+					return own.seconds / own.optimumSeconds;
+				}),
 				atMost('share of 429', 0.02, ({ of }) => of(thisNode).share429 ?? NaN),
 			],
 		},
@@ -176,6 +177,7 @@ export function scenarios(quick: boolean): Scenario[] {
 			name: 'open',
 			sizes: [quick ? 200 : 2000],
 			behavior: slow,
+			concurrency: 50,
 			turns: quick ? 1 : 3,
 			contestants: [
 				linkCreate({ requests: { settings: { concurrency: 50 } } }),
@@ -192,7 +194,22 @@ export function scenarios(quick: boolean): Scenario[] {
 				atMost('CPU per row / HTTP Request', 0.65, ratio(cpu, thisNode, httpRequest)),
 			],
 		},
-		list(quick),
+		{
+			...usual,
+			name: 'memory',
+			sizes: [quick ? 500 : 10_000],
+			contestants: [linkCreate({}), mappedCreate({}), httpCreate(httpRequest)],
+			targets: [
+				atMost('peak memory / HTTP Request', 0.7, ratio(peak, thisNode, httpRequest)),
+				atMost(
+					'peak memory, columns mapped / HTTP Request',
+					0.7,
+					ratio(peak, mappedNode, httpRequest),
+				),
+			],
+		},
+		list('list', {}, quick),
+		list('list-50ms', slow, quick),
 		{
 			...usual,
 			name: 'faulty',
@@ -202,7 +219,10 @@ export function scenarios(quick: boolean): Scenario[] {
 				linkCreate({}, continuesOnError),
 				httpCreate(`${batched}, Retry On Fail`, shortBatches, retriesOnFail),
 			],
-			targets: [...complete, atMost('seconds / optimum', 2.5, timesOptimum)],
+			targets: [
+				...complete,
+				atMost('seconds / undici pool', 2.5, ratio(seconds, thisNode, barePool)),
+			],
 		},
 		resync(window, quick),
 		growth(quick),

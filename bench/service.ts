@@ -11,9 +11,6 @@ import type { Link } from './results.ts';
 export const projectRoot = join(import.meta.dirname, '..');
 export const apiKey = 'bench-key-0123456789';
 
-/** Returns a text of the link with a number. */
-type Naming = (index: number) => string;
-
 /** How the service is to behave; faults and throttle as the control route takes them. */
 export type Behavior = Pick<Partial<Settings>, 'throttle' | 'faults'>;
 
@@ -30,7 +27,7 @@ export class ServiceProcess {
 	/** Starts it on any free port. */
 	static async start(): Promise<ServiceProcess> {
 		const program = join(projectRoot, 'testkit', 'service', 'main.ts');
-		const child = spawn(process.execPath, [program, apiKey], {
+		const child = spawn(process.execPath, [program, '--port', '0', '--key', apiKey], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
 		for await (const line of createInterface(child.stdout)) {
@@ -60,10 +57,10 @@ export class ServiceProcess {
 		return { requests: requests.length, refused };
 	}
 
-	/** Creates links in an empty account, and returns their IDs. */
-	async fill(count: number, urlOf: Naming, aliasOf?: Naming): Promise<number[]> {
+	/** Creates a number of links in an empty account, and returns their IDs. */
+	async fill(count: number, urlOf: (index: number) => string): Promise<number[]> {
 		await this.prepare({}, 'cleared');
-		return await createLinks({ url: this.url, apiKey }, count, urlOf, aliasOf);
+		return await createLinks({ url: this.url, apiKey }, count, urlOf);
 	}
 
 	/** Turns off the throttle and faults, and returns all links, read from the API. */

@@ -24,7 +24,7 @@ import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
 import { anywhere, completeLink } from './fields/complete';
 import { expiration } from './fields/expiration';
 import { compareDestination, destinationSearchTexts } from './fields/destination';
-import { renamedLink, shortUrl } from './fields/shortUrl';
+import { shortUrl } from './fields/shortUrl';
 import { ruleFields, targetType } from './fields/targeting';
 import { utm } from './fields/utm';
 import { withHeadings } from './link.headings';
@@ -187,13 +187,7 @@ const fields: Field[] = [
 		default: '',
 		placeholder: 'e.g. spring-sale',
 		description: 'The last part of the short URL, generated if empty',
-		wire: {
-			key: 'alias',
-			codec: line,
-			on: placesOf('key'),
-			storedAs: renamedLink,
-			failsIfDifferent: true,
-		},
+		wire: { key: 'alias', codec: line, on: placesOf('key'), failsIfDifferent: true },
 	},
 	...ruleFields.values(),
 	{

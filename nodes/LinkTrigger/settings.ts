@@ -113,12 +113,12 @@ export function readSettings(context: IPollFunctions, timeZone: string): PollSet
 	const report: ReportProblem = ({ displayName }, [reason]) => {
 		if (reason) throw settingsError(node, `${displayName} ${reasonText(reason)}`);
 	};
-	const names = settingTexts(node, eventsProperty, valueOf(eventsProperty), 'event');
+	const names = settingTexts(node, eventsProperty, valueOf(eventsProperty));
 	const selected = events.filter(({ value }) => names.includes(value));
 	const isUsed = (property: INodeProperties) => selected.some(({ needs }) => needs === property);
 	const clicks = (property: INodeProperties) => ({ ...property, codec: clickCount });
 	const thresholds = isUsed(thresholdsProperty)
-		? settingTexts(node, clicks(thresholdsProperty), valueOf(thresholdsProperty), 'number')
+		? settingTexts(node, clicks(thresholdsProperty), valueOf(thresholdsProperty))
 		: [];
 	const minNewClicks = isUsed(minNewClicksProperty)
 		? settingText(node, clicks(minNewClicksProperty), valueOf(minNewClicksProperty))

@@ -1,12 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { EventName } from '../../nodes/LinkTrigger/events';
-import { eventExamples, eventNames } from '../support/eventExamples.ts';
+import { eventExamples, eventNames, type Operation, type Pick } from '../support/eventExamples.ts';
 import {
 	PollHistory,
 	type History,
 	type Meeting,
-	type Operation,
-	type Pick,
 	type PollFault,
 	type Step,
 } from '../support/pollHistory.ts';

@@ -1,5 +1,41 @@
 import { events, type EventName } from '../../nodes/LinkTrigger/events';
-import type { Operation } from './pollHistory.ts';
+
+/** Which links an operation is about: some that follow each other, or every so many-th one. */
+export interface Pick {
+	/** Where the first one stands among the visible ones, from 0 up to 1. */
+	readonly from: number;
+	readonly count: number;
+	readonly stride: number;
+}
+
+/** One thing that is done to the account. Numbers choose among few values, so that changes are undone too. */
+export type Operation =
+	| {
+			readonly kind: 'alias' | 'countries' | 'destination' | 'pixels' | 'privacy' | 'space';
+			readonly pick: Pick;
+			readonly value: number;
+	  }
+	| { readonly kind: 'clicked'; readonly pick: Pick; readonly clicks: number }
+	| {
+			readonly kind: 'create' | 'hold';
+			readonly count: number;
+			readonly like: number;
+			readonly gap: number;
+	  }
+	| { readonly kind: 'delete'; readonly pick: Pick }
+	| { readonly kind: 'disable'; readonly pick: Pick; readonly disabled: boolean }
+	| { readonly kind: 'expireAt'; readonly pick: Pick; readonly minutes?: number }
+	| { readonly kind: 'expireBy'; readonly pick: Pick; readonly clicks?: number }
+	| { readonly kind: 'level'; readonly pick: Pick; readonly clicks: number }
+	| { readonly kind: 'pass'; readonly minutes: number }
+	| { readonly kind: 'replace'; readonly pick: Pick }
+	| { readonly kind: 'show' }
+	| {
+			readonly kind: 'swap';
+			readonly pick: Pick;
+			readonly other: number;
+			readonly threshold: number;
+	  };
 
 /** The values of all events, in the order of the table of events. */
 export const eventNames = events.map(({ value }) => value) as EventName[];

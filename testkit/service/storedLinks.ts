@@ -22,16 +22,15 @@ async function call<T>({ url, apiKey }: Account, path: string, form?: Record<str
 	return ((await answer.json()) as { data: T }).data;
 }
 
-/** Creates so many links, by default `link-0` and so on, and returns their IDs. */
+/** Creates so many links, `link-0` and so on, and returns their IDs. */
 export async function createLinks(
 	account: Account,
 	count: number,
 	urlOf: (index: number) => string,
-	aliasOf = (index: number): string => `link-${index}`,
 ): Promise<number[]> {
 	const ids: number[] = [];
 	for (let index = 0; index < count; index += 1) {
-		const form = { url: urlOf(index), domain_id: '1', alias: aliasOf(index) };
+		const form = { url: urlOf(index), domain_id: '1', alias: `link-${index}` };
 		ids.push((await call<StoredLink>(account, '', form)).id);
 	}
 	return ids;

@@ -79,13 +79,12 @@ function withPast(encoded: EncodedField, { options: { now, timeZone } }: RowToCo
  * without Search By searches, and the UTM parameters in URLs. Reports fields that do not fit together.
  */
 export const completeLink: ResourceContract['complete'] = (encoded, row) => {
-	const { contract, values } = row;
-	const isSearch = 'search' in values && !('searchBy' in values);
+	const isSearch = 'search' in row.values && !('searchBy' in row.values);
 	const fields = [
 		...encoded.map((field) => withPast(field, row)),
 		...randomAlias(row),
 		...impliedTargetType(encoded, row),
-		...(isSearch ? fieldWith(contract, 'searchBy', anywhere) : []),
+		...(isSearch ? fieldWith(row.contract, 'searchBy', anywhere) : []),
 	];
 	checkNeeded(fields, row);
 	return tagUrls(fields, row);

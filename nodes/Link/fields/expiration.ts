@@ -31,10 +31,6 @@ const dayPattern = /^(\S{10})(?:$|[T ]0?0:00)/i;
 
 const clockPattern = /^(?:[01]?\d|2[0-3]):[0-5]\d(?=$|:[0-5]\d(?:[.,]\d+)?$)/;
 
-/** Returns a date as n8n stores it between two executions: a Date in UTC, an n8n DateTime with its own offset. */
-const isoText = (date: unknown): string =>
-	typeof date === 'string' ? date : JSON.stringify(date).slice(1, -1);
-
 /** Returns the expiration of the columns Expiration Date and Expiration Time; any other value as it is. */
 function joinedExpiration(value: unknown, timeZone: string, property: FormParameter): unknown {
 	const isJoined = isRecord(value) && expirationColumns.some(({ name }) => name in value);
@@ -47,7 +43,8 @@ function joinedExpiration(value: unknown, timeZone: string, property: FormParame
 	if (!wall) {
 		return refuse(date, 'is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31');
 	}
-	const [, written] = trimTime(isoText(date)).match(dayPattern) ?? [];
+	// A Date has the day of the text that n8n stores of it.
+	const [, written] = trimTime(String(JSON.parse(JSON.stringify(date)))).match(dayPattern) ?? [];
 	const day = written ?? (wall.time === '00:00' ? wall.date : undefined);
 	if (time === undefined) return day ?? date;
 	const [clock] = (typeof time === 'string' && trimTime(time).match(clockPattern)) || [];

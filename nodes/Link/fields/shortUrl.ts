@@ -3,7 +3,6 @@ import { invisibleMark, line, loneSurrogate, textOf } from '../../shared/contrac
 import { refused, isRecord, isTextual, unwrapLocator } from '../../shared/contract/values';
 import { Invalid, type Resource } from '../../shared/contract/types';
 import { asciiHost, hasMark, trimInvisible, withoutEndSlashes } from '../../shared/contract/text';
-import type { Wire } from '../../shared/contract/fieldTypes';
 import type { AddressContract, ResourceReference } from '../../shared/contract/resourceTypes';
 import { decoded } from './destination';
 
@@ -29,16 +28,10 @@ const domainOf = ({ domain }: Resource): string | undefined =>
 function linkKeys(link: Resource): string[] {
 	const path = isTextual(link.alias) ? `/${link.alias}` : undefined;
 	const places = [String(link.short_url), `${domainOf(link) ?? ''}${path ?? ''}`];
-	return [...places.map(hostAndPath), path].filter((key) => key !== undefined);
+	const keys = [...places.map(hostAndPath), path].filter((key) => key !== undefined);
+	// A dry run changes only the alias, and the short URL ends with it.
+	return path ? keys.map((key) => key.slice(0, key.lastIndexOf('/')) + path) : keys;
 }
-
-/** Returns what a link shows after a change of its alias, which is the last part of its short URL (assumption: one resource). */
-export const renamedLink: NonNullable<Wire['storedAs']> = ([[, alias = ''] = []], link) => {
-	const { short_url: address } = link;
-	if (typeof address !== 'string') return { alias };
-	const place = address.slice(0, withoutEndSlashes(address).lastIndexOf('/') + 1);
-	return { alias, short_url: `${place}${alias}` };
-};
 
 /** Returns the reference to a link by its alias. Digits are an alias, too. */
 function readAlias(value: unknown, property: INodeProperties): Invalid | ResourceReference {
@@ -71,7 +64,8 @@ export const shortUrl: AddressContract = {
 	outputName: 'shortUrl',
 	read: (value, property, mode) => {
 		if (mode === 'alias') return readAlias(value, property);
-		const text = trimInvisible(String(unwrapLocator(value)));
+		const input = unwrapLocator(value);
+		const text = isTextual(input) ? trimInvisible(String(input)) : '';
 		return mode === 'url' || hasScheme.test(text) ? readShortUrl(text, property) : undefined;
 	},
 	keysOf: linkKeys,

@@ -35,6 +35,9 @@ const parts: FieldInput[] = inputs.map(({ name, displayName }) => ({
 	stems: [name],
 }));
 
+/** The texts of values that an expression could not read. No campaign has such a name. */
+const unreadValues = ['undefined', 'null', 'NaN', '[object Object]'];
+
 /** Returns a parameter with its text, or why it cannot be sent. */
 function readParameter([name, value]: readonly [name: string, value: unknown]) {
 	if (!order.includes(name)) {
@@ -45,9 +48,8 @@ function readParameter([name, value]: readonly [name: string, value: unknown]) {
 		refused(value, utm, `as ${name}${what}`, { before: 'contain', input: name });
 	const text = textOf(line, value, utm);
 	if (text instanceof Invalid) return refuse(`, which ${text.reasons[0]?.what}`);
-	return lineBreaks.test(text)
-		? refuse(', which contains a line break; enter it on one line')
-		: ([name, text] as const);
+	if (lineBreaks.test(text)) return refuse(', which contains a line break; enter it on one line');
+	return unreadValues.includes(text) ? refuse('; enter one text') : ([name, text] as const);
 }
 
 /** Encodes the parameters that have a value, in the order of the form, because rows can have any order. */
@@ -91,9 +93,7 @@ export function tagUrls(
 		.filter((encoded) => encoded !== tags)
 		.map((encoded) => {
 			if (encoded.cleared || !urlFields.includes(encoded.field.name)) return encoded;
-			return {
-				...encoded,
-				values: encoded.values.map(([suffix, text]): WireValue => [suffix, tagged(text)]),
-			};
+			const urls = encoded.values.map(([suffix, text]): WireValue => [suffix, tagged(text)]);
+			return { ...encoded, values: urls };
 		});
 }

@@ -1,6 +1,6 @@
 import { fieldsNamed, fieldsToCreate, type EncodedRow, sentTextOf } from './encodedRow';
 import type { Comparison, EncodedField, Field, RowValues } from './fieldTypes';
-import { fits, type Scope } from './scope';
+import { fits } from './scope';
 import {
 	allValid,
 	Invalid,
@@ -13,7 +13,7 @@ import {
 import { normalize } from './text';
 import { fixedKeys } from './layout';
 import { isEmpty, isSecret, isTextual, isUnset, canonicalId } from './values';
-import type { MatchChoice, ResourceContract } from './resourceTypes';
+import type { MatchChoice, ResourceContract, Scope } from './resourceTypes';
 import { idOf } from './readers';
 
 /** Returns the values of each entry of a list: the key and address of a rule, or a single text. */
@@ -55,7 +55,7 @@ function comparable(field: Field, values: readonly WireValue[], isLoose: boolean
 
 /** Returns whether a resource shows the text that was sent. Saves most rows the encoding and the normalization. */
 const isSentText = (current: unknown, [value, ...others]: readonly WireValue[]): boolean =>
-	isTextual(current) && value?.[0] === '' && others.length === 0 && String(current) === value[1];
+	others.length === 0 && value?.[0] === '' && isTextual(current) && String(current) === value[1];
 
 /** Encodes a value of a resource. Accepts only the values that the contract lists. */
 export const encodeCurrentValue = (field: Field, value: unknown): ReturnType<Codec> =>
@@ -103,16 +103,12 @@ function compareValues(field: Field, values: readonly WireValue[], current: unkn
  * Compares a field of a row with a resource. For a secret, the service only returns whether it is set (assumption: one
  * resource).
  */
-export const compare = (sent: EncodedField, resource: Resource, row: RowValues): Comparison =>
-	compareTo(currentValue(sent.field, resource, row.options.timeZone), sent, resource, row);
-
-/** Same as `compare`, given the current value of the resource. */
-function compareTo(
-	value: unknown,
+export function compare(
 	{ field, values, cleared }: EncodedField,
 	resource: Resource,
 	{ options: { timeZone } }: RowValues,
 ): Comparison {
+	const value = currentValue(field, resource, timeZone);
 	if (value === undefined) return 'unknown';
 	if (cleared) return isNothing(field, value) ? 'same' : 'different';
 	if (isSentText(value, values) && !isSecret(field)) return 'same';
@@ -146,7 +142,7 @@ export function compareResponse(
 	const { timeZone } = row.options;
 	const value = currentValue(sent.field, answer, timeZone);
 	if (isUnset(value)) return 'unknown';
-	const comparison = compareTo(value, sent, answer, row);
+	const comparison = compare(sent, answer, row);
 	if (comparison !== 'similar' || !before) return comparison;
 	const earlier = currentValue(sent.field, before, timeZone);
 	return JSON.stringify(earlier) === JSON.stringify(value) ? 'different' : 'similar';

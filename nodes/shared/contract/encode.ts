@@ -13,7 +13,8 @@ import {
 	operationTable,
 	takesId,
 } from './operations';
-import { encodeScope, inScope, type Scope } from './scope';
+import { encodeScope, inScope } from './scope';
+import type { Scope } from './resourceTypes';
 import { Invalid, type Parameters, type Problem } from './types';
 import { isEmpty, isRecord, isSecret, isUnset, listOf, quote, separators } from './values';
 

@@ -1,8 +1,7 @@
 import type { Param } from './endpoints';
 import type { EncodedField, Field, RowValues } from './fieldTypes';
 import { isSecret } from './values';
-import type { MatchChoice, ResourceContract, ResourceReference } from './resourceTypes';
-import type { Scope } from './scope';
+import type { MatchChoice, ResourceContract, ResourceReference, Scope } from './resourceTypes';
 import type { OperationName, Problem, WireValue } from './types';
 
 /** A field whose values are added to the resource's values, or removed from them. */

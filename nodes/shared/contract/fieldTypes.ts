@@ -59,10 +59,10 @@ export interface Wire extends Headings {
 	 */
 	readonly currentValue?: (resource: Resource, timeZone: string) => unknown;
 	/**
-	 * Returns what a resource shows after a write of the values, or of no values, given the resource before it; by default the text under the field's key
+	 * Returns what a resource shows after a write of the values, or of no values; by default the text under the field's key
 	 * (assumption: one resource).
 	 */
-	readonly storedAs?: (values: readonly WireValue[], resource: Resource) => IDataObject;
+	readonly storedAs?: (values: readonly WireValue[]) => IDataObject;
 	/** Name of the output field that shows the value; the name of the field by default. */
 	readonly shownAs?: string;
 	/**

@@ -1,4 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
+import type { EncodedRow } from './encodedRow';
 import type { Field } from './fieldTypes';
 import {
 	alwaysMatchesRows,
@@ -51,10 +52,7 @@ export const defaultMatch = ({ key, matchBy: choices }: ResourceContract): Match
 export const isDefaultMatch = ({
 	contract,
 	match,
-}: {
-	readonly contract: ResourceContract;
-	readonly match: MatchChoice;
-}): boolean => match.value === defaultMatch(contract).value;
+}: Pick<EncodedRow, 'contract' | 'match'>): boolean => match.value === defaultMatch(contract).value;
 
 /** Returns whether rows need a value for a field, because a create or the choice of Match By needs it. */
 export const needsField = (

@@ -37,18 +37,15 @@ export const normalizedName = (name: string): string =>
 /** The names that rows contain in place of IDs, by list. */
 export type RequestedNames = Map<NameSource, Set<string>>;
 
-/** Adds the names in the fields of a row. Returns whether there are any. */
-export function collectNames(fields: readonly EncodedField[], requested: RequestedNames): boolean {
-	let hasNames = false;
+/** Adds the names in the fields of a row. */
+export function collectNames(fields: readonly EncodedField[], requested: RequestedNames): void {
 	for (const { field, values } of fields) {
 		const { nameSource } = field.wire;
 		for (const [, text, isName] of nameSource ? values : []) {
 			if (!isName || !nameSource) continue;
 			requested.set(nameSource, (requested.get(nameSource) ?? new Set()).add(text));
-			hasNames = true;
 		}
 	}
-	return hasNames;
 }
 
 /** The entries of a list of names that were read. */
@@ -114,8 +111,7 @@ export type FindName = (
 export function nameFinder(lists: ReadonlyMap<NameSource, NameList>): FindName {
 	const indexes = new Map([...lists].map(([source, list]) => [source, indexOf(list)]));
 	return (source, name, property) => {
-		const index =
-			indexes.get(source) ?? indexOf({ named: [], incompleteReason: 'it was not read' });
+		const index = indexes.get(source) ?? indexOf({ named: [] });
 		if (index.ids.has(name)) return name;
 		const ids = index.exact.get(name) ?? index.normalized.get(normalizedName(name)) ?? new Set();
 		const [id] = ids;

@@ -21,6 +21,13 @@ export type ScopeField = INodeProperties & {
 	};
 };
 
+/** An encoded field of a scope. The scope of an `EncodedRow` contains no names. */
+export interface ScopeEntry extends EncodedField {
+	readonly property: ScopeField;
+}
+
+export type Scope = readonly ScopeEntry[];
+
 /** A reference to a resource other than its ID. */
 export interface ResourceReference {
 	/** The text as the user entered it. */

@@ -1,18 +1,11 @@
 import type { EncodedField } from './fieldTypes';
 import { encodeValue, type EncodeContext } from './encodeContext';
 import { Invalid, type Parameters } from './types';
-import type { ScopeField } from './resourceTypes';
+import type { Scope, ScopeEntry, ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
 import { formParameters } from './layout';
 import { text } from './codecs/scalar';
 import { isRecord, isUnset, quote, quoteText, shorten } from './values';
-
-/** An encoded field of a scope. The scope of an `EncodedRow` contains no names. */
-export interface ScopeEntry extends EncodedField {
-	readonly property: ScopeField;
-}
-
-export type Scope = readonly ScopeEntry[];
 
 /** Returns the text of a scope's field. */
 export const scopeValue = ({ values }: ScopeEntry): string => values[0]?.[1] ?? '';

@@ -1,10 +1,49 @@
-import { columnName, joinsInputs, type ColumnTarget } from '../contract/columns';
+import {
+	type ColumnConflict,
+	type ColumnMap,
+	columnName,
+	type ColumnTarget,
+} from '../contract/columns';
+import { collections } from '../contract/layout';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { quoteText } from '../contract/values';
 import { nodeOptions } from '../description/nodeOptions';
 import { inputsToIgnore } from '../description/parameters';
-import type { ColumnProblems, RunColumns } from './columns';
 import { columnText, firstTexts, inflected, joined } from './wording';
+
+/** A column that fills no field, and the field that it looks like. */
+export interface LeftOverColumn {
+	readonly column: string;
+	readonly target: ColumnTarget;
+}
+
+/** Why the columns of a run cannot be used. */
+export interface ColumnProblems {
+	readonly conflicts: readonly ColumnConflict[];
+	/** The required fields that neither a column nor the form fills. */
+	readonly missing: readonly ColumnTarget[];
+	/** Whether the form of the operation can fill the first missing field. */
+	readonly isInForm: boolean;
+	/** Whether an update has nothing to change, in any row. */
+	readonly changesNothing: boolean;
+	/** Left-over columns that look like a field that nothing fills. */
+	readonly leftOver: readonly LeftOverColumn[];
+	/** Columns with passwords that are not mapped. */
+	readonly passwords: readonly string[];
+	/** All columns, apart from row numbers. */
+	readonly columns: readonly string[];
+}
+
+/** The columns of a run. */
+export interface RunColumns {
+	readonly map: ColumnMap;
+	/** Columns that fill no field. */
+	readonly ignored: readonly string[];
+	/** Columns for passwords, if the settings do not allow them. */
+	readonly secret: readonly string[];
+	/** Ignored columns that look like the key, if new resources get a generated key. */
+	readonly unusedKeys: readonly LeftOverColumn[];
+}
 
 const ignore = inputsToIgnore.displayName;
 const mapPasswords = nodeOptions.mapPasswords.displayName;
@@ -39,15 +78,27 @@ function missingText({ missing, columns, isInForm }: ColumnProblems): string[] {
 	];
 }
 
-/** Returns the heading for a left-over column. One for Expiration Date is left over because a column for Expiration came. */
-const headingToSuggest = ({ target }: ColumnProblems['leftOver'][number]): string =>
-	target.whole && joinsInputs(target) ? target.whole.name : target.name;
+/** Returns the sentence about an update without a value. */
+function noChangeText({
+	changesNothing,
+	missing,
+	leftOver,
+	passwords,
+	columns,
+}: ColumnProblems): string[] {
+	if (!changesNothing || missing.length + leftOver.length + passwords.length > 0) return [];
+	const came = columnList(columns.map(columnText)) || 'none';
+	const { displayName } = collections.updateFields;
+	return [
+		`No column fills a field to change. Columns that came: ${came}. Rename one of them to the name of a field, or fill in ${displayName}.`,
+	];
+}
 
 /** Returns the sentences about left-over columns that look like fields. */
 function leftOverText({ leftOver }: ColumnProblems): string[] {
 	if (leftOver.length === 0) return [];
 	const columns = quotedColumns(leftOver.map(({ column }) => column));
-	const names = [...new Set(leftOver.slice(0, maxSuggested).map(headingToSuggest))];
+	const names = [...new Set(leftOver.slice(0, maxSuggested).map(({ target }) => target.name))];
 	const text = inflected(leftOver.length);
 	const each = names.length === 1 ? 'one of them' : 'one each';
 	const renamed = leftOver.length === names.length ? text`[it|them]` : each;
@@ -70,7 +121,9 @@ function passwordText({ passwords }: ColumnProblems): string[] {
 export function columnProblemTexts(problems: ColumnProblems): string[] {
 	const [conflict] = problems.conflicts;
 	if (!conflict) {
-		return [...missingText(problems), ...leftOverText(problems), ...passwordText(problems)];
+		return [missingText, noChangeText, leftOverText, passwordText].flatMap((textOf) =>
+			textOf(problems),
+		);
 	}
 	const columns = quotedColumns(conflict.columns);
 	return [

@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { isNoPassword } from '../contract/codecs/scalar';
 import {
-	type ColumnConflict,
 	type ColumnMap,
 	columnName,
 	type ColumnTarget,
@@ -9,8 +8,8 @@ import {
 	mapColumns,
 	similarTargetFinder,
 } from '../contract/columns';
-import { formParameters, type RowRun } from '../contract/layout';
-import { changesExisting, operationTable } from '../contract/operations';
+import { fixedKeys, formParameters, type RowRun } from '../contract/layout';
+import { changesExisting, isPartial, operationTable } from '../contract/operations';
 import {
 	isBlank,
 	isRecord,
@@ -20,8 +19,9 @@ import {
 	quote,
 	unwrapLocator,
 } from '../contract/values';
+import type { Parameters } from '../contract/types';
 import { inputsToIgnore } from '../description/parameters';
-import { columnProblemTexts } from './columnTexts';
+import { columnProblemTexts, type LeftOverColumn, type RunColumns } from './columnTexts';
 import { settingsError } from './nodeErrors';
 import { columnsIn, expressionsIn, formValueOf, isRowNumber, type NodeRun } from './sheet';
 
@@ -42,38 +42,6 @@ export function ignoredColumns({ context, node, items }: NodeRun): ReadonlySet<s
 	const names = new Set(set.map((entry) => String(entry).trim()));
 	const others = new Set([...names].filter((name) => !columns.has(name)).map(columnName));
 	return new Set([...columns].filter((name) => names.has(name) || others.has(columnName(name))));
-}
-
-/** A column that fills no field, and the field that it looks like. */
-export interface LeftOverColumn {
-	readonly column: string;
-	readonly target: ColumnTarget;
-}
-
-/** Why the columns of a run cannot be used. */
-export interface ColumnProblems {
-	readonly conflicts: readonly ColumnConflict[];
-	/** The required fields that neither a column nor the form fills. */
-	readonly missing: readonly ColumnTarget[];
-	/** Whether the form of the operation can fill the first missing field. */
-	readonly isInForm: boolean;
-	/** Left-over columns that look like a field that nothing fills. */
-	readonly leftOver: readonly LeftOverColumn[];
-	/** Columns with passwords that are not mapped. */
-	readonly passwords: readonly string[];
-	/** All columns, apart from row numbers. */
-	readonly columns: readonly string[];
-}
-
-/** The columns of a run. */
-export interface RunColumns {
-	readonly map: ColumnMap;
-	/** Columns that fill no field. */
-	readonly ignored: readonly string[];
-	/** Columns for passwords, if the settings do not allow them. */
-	readonly secret: readonly string[];
-	/** Ignored columns that look like the key, if new resources get a generated key. */
-	readonly unusedKeys: readonly LeftOverColumn[];
 }
 
 /** What decides which columns a run uses: the settings, the form, the items, and the columns that fill fields. */
@@ -127,6 +95,20 @@ function missingFields(run: ColumnRun, scope: unknown): ColumnTarget[] {
 	});
 }
 
+/** Returns whether neither a column nor the form has a value that an update by Match By would change. */
+function changesNothing({ contract, operation, layout, ...run }: ColumnRun, form: Parameters) {
+	if (!isPartial(operation) || run.options.matchBy === undefined) return false;
+	if (!isBlank(form[formParameters.clearFields.name])) return false;
+	const fixed = fixedKeys(contract, layout.match);
+	const mapped = [...run.map.values()].map(({ property }) => property);
+	return !run.targets.some((target) => {
+		const { property } = target;
+		const isFixed =
+			'wire' in property ? fixed.includes(property.wire.key) : property === contract.id;
+		return !isFixed && (mapped.includes(property) || run.isInForm(target));
+	});
+}
+
 /** Returns whether a target is the field by which a resource is found, and a create generates it. */
 const isGeneratedKey = ({ contract, operation }: RowRun, { property }: ColumnTarget): boolean =>
 	operationTable[operation].creates !== undefined &&
@@ -163,7 +145,7 @@ export function readColumns(
 	const [first] = missing;
 	const unused = usable.filter((column) => !all.has(column));
 	const problems = columnProblemTexts({
-		...{ conflicts, missing, columns },
+		...{ conflicts, missing, columns, changesNothing: changesNothing(run, form) },
 		isInForm:
 			first !== undefined && 'wire' in first.property && !!first.property.wire.on[operation],
 		leftOver: leftOverColumns(run, unused).filter(({ target }) => !missing.includes(target)),

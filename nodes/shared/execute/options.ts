@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { bounded, choice, flag, textOf } from '../contract/codecs/scalar';
-import { comparesFirst, hasScope, operationTable } from '../contract/operations';
+import { hasScope, operationTable } from '../contract/operations';
 import { isRecord, isUnset, listOf, reasonText, separators } from '../contract/values';
 import type { NodeOption, OutputField, ResourceContract } from '../contract/resourceTypes';
 import { type Codec, type EncodeOptions, Invalid, type OperationName } from '../contract/types';
@@ -54,20 +54,14 @@ export function settingText(node: INode, property: NodeOption, value: unknown): 
 /**
  * Returns the entries of a setting as texts: of an array, of a JSON array, or of a text with separators.
  *
- * @param entry names an entry in the message for an empty setting
  * @throws NodeOperationError if the setting is empty, and for a value that it cannot have
  */
-export function settingTexts(
-	node: INode,
-	property: NodeOption,
-	value: unknown,
-	entry: string,
-): string[] {
+export function settingTexts(node: INode, property: NodeOption, value: unknown): string[] {
 	const entries = (listOf(value, separators) ?? [value])
 		.map((each) => (typeof each === 'string' ? each.trim() : each))
 		.filter((each) => !isUnset(each));
 	if (entries.length > 0) return entries.map((each) => settingText(node, property, each));
-	throw settingsError(node, `${property.displayName} is empty; choose at least one ${entry}`);
+	throw settingsError(node, `${property.displayName} is empty; choose at least one`);
 }
 
 /** Returns the options that were added. n8n also stores the options of an operation that was selected before. */
@@ -133,7 +127,7 @@ export function readOptions(
 			now: Date.now(),
 			refusesPast: creates === 'always' || isTool(node),
 			emptyValues: option(emptyValues) === 'clear' ? 'clear' : 'skip',
-			reportsEmpty: comparesFirst(operation) && !added.has(emptyValues.name),
+			reportsEmpty: creates === 'ifMissing' && !added.has(emptyValues.name),
 			resourceOptions: Object.fromEntries(own.map((each) => [each.name, option(each)])),
 			takesColumns: isMapped,
 			matchBy: isFound ? parameter(matchBy(contract)) : undefined,
@@ -169,7 +163,7 @@ function selectedFields(
 	parameters: ParameterReader,
 ): OutputField[] {
 	const property = outputFields(available);
-	const chosen = settingTexts(node, property, parameters(property.name, []), 'field');
+	const chosen = settingTexts(node, property, parameters(property.name, []));
 	return chosen.flatMap((name) => available.filter((field) => field.name === name));
 }
 

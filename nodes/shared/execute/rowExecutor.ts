@@ -236,12 +236,11 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 /** Removes the resources that are in no row. */
 async function removeOthers(state: RunState): Promise<void> {
 	const { client, failure, execution, run } = state;
-	const { items } = execution;
-	if (failure) settle(state, { index: items, failure });
+	if (failure) settle(state, { index: execution.items, failure });
 	if (failure || !client) return;
 	for (const [position, { resource, execute }] of (run.removals?.() ?? []).entries()) {
 		if (!(await client.beginRow())) break;
-		const identity = { index: items + position, removed: resource };
+		const identity = { index: execution.items + position, removed: resource };
 		settle(state, attempt(state, client, identity, execute));
 	}
 	await Promise.all(state.running);

@@ -27,7 +27,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { byKey, findCandidates } from './find';
 import { readListIndex, type ListIndex } from './listIndex';
 import { nothingWritten } from './matching';
-import { idIn, isPlannedId, keyTextOf, nameOf, plannedId, takenText } from './resource';
+import { idIn, keyTextOf, nameOf, newId, takenText } from './resource';
 import type { ResponseChecks } from './responses';
 import type { Outcome, Result, Writer } from './types';
 
@@ -90,7 +90,7 @@ interface Planned {
  */
 function plannedItem(row: EncodedRow, outcome: Outcome, planned: Planned): Result {
 	const { existing = {}, before = blank, after = blank, note } = planned;
-	const id = isPlannedId(existing.id) ? null : idOf(existing.id);
+	const id = String(existing.id).startsWith(newId) ? null : idOf(existing.id);
 	const text = keyTextOf(row, existing) || (searchTextOf(row) ?? row.reference?.search ?? blank);
 	const item = { outcome, id, [row.contract.key.searchBy]: text, before, after, note };
 	return { resources: [item], outcome };
@@ -108,10 +108,10 @@ function changesText(changes: readonly EncodedField[]): string {
 }
 
 /** Returns the values of a field as a resource shows them (assumption: one resource). */
-function storedValue({ field, values, cleared }: EncodedField, before: IDataObject): IDataObject {
+function storedValue({ field, values, cleared }: EncodedField): IDataObject {
 	const { key, storedAs } = field.wire;
 	if (isSecret(field)) return { [key]: !cleared };
-	if (storedAs) return storedAs(cleared ? [] : values, before);
+	if (storedAs) return storedAs(cleared ? [] : values);
 	return { [key]: cleared ? null : (values[0]?.[1] ?? null) };
 }
 
@@ -125,14 +125,15 @@ class PlannedResources {
 
 	/** Stores a resource after a write, given the resource before it; without an ID if the write creates it. */
 	store(row: EncodedRow, before: IDataObject, fields: readonly EncodedField[]): void {
-		const id = idIn(before) ?? plannedId(this.states.size);
+		const id = idIn(before) ?? `${newId}${this.states.size}`;
 		const resource: IDataObject = Object.assign({}, before, { id });
-		for (const field of fields) Object.assign(resource, storedValue(field, before));
+		for (const field of fields) Object.assign(resource, storedValue(field));
 		this.states.set(id, resource);
-		const { searchBy, formOf } = searchOf(row);
-		const value = resource[searchBy];
-		const form = formOf(isTextual(value) ? String(value) : '');
-		this.byText.set(form, (this.byText.get(form) ?? new Set()).add(id));
+		// A create looks up its alias or name, whatever Match By is.
+		for (const { searchBy, formOf } of [searchOf(row), searchOf(byKey(row))]) {
+			const form = formOf(isTextual(resource[searchBy]) ? String(resource[searchBy]) : '');
+			this.byText.set(form, (this.byText.get(form) ?? new Set()).add(id));
+		}
 	}
 
 	remove(id: string): void {
@@ -227,8 +228,7 @@ export function planningWriter(checks: ResponseChecks): Writer {
 			const changes = fields.filter((field) => !hasValue(field, existing, row));
 			const before = textOf(changes.map(({ field }) => storedField(field, existing, row)));
 			const shown = changes.length > 0 ? { before, after: textOf(changes) } : {};
-			const planned = { existing, ...shown, note: note ?? changesText(changes) };
-			return await plan(row, outcome, planned);
+			return await plan(row, outcome, { existing, ...shown, note: note ?? changesText(changes) });
 		},
 		keepOne: (row, existing) =>
 			plannedItem(row, 'unchanged', { existing, note: 'Nothing to change' }),

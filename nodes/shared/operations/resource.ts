@@ -35,19 +35,15 @@ export const keyTextOf = ({ contract }: EncodedRow, resource: IDataObject): stri
 };
 
 /** The start of the ID of a resource that a dry run would create. No service has such an ID. */
-const newId = '\nnew';
-
-export const plannedId = (number: number): string => `${newId}${number}`;
-
-export const isPlannedId = (id: unknown): boolean => String(id).startsWith(newId);
+export const newId = '\nnew';
 
 /**
- * Returns the name of a resource in a message: `spring-7 (ID 12)`, or `ID 12` if it has no alias or name. One that a dry run would
- * create is `spring-7 (new)`.
+ * Returns the name of a resource in a message: `spring-7 (ID 12)`, or `ID 12` if it has no alias or name; `spring-7 (new)` for one
+ * that a dry run would create.
  */
 export function nameOf(row: EncodedRow, resource: IDataObject): string {
-	const text = keyTextOf(row, resource);
-	const id = isPlannedId(resource.id) ? 'new' : `ID ${shorten(idIn(resource) ?? 'unknown')}`;
+	const [text, own = 'unknown'] = [keyTextOf(row, resource), idIn(resource)];
+	const id = own.startsWith(newId) ? 'new' : `ID ${shorten(own)}`;
 	return text.trim() === '' ? id : `${shorten(text)} (${id})`;
 }
 

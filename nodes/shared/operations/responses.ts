@@ -79,10 +79,6 @@ function contradiction(
 const similarNote = (sent: EncodedField, answer: IDataObject, row: EncodedRow) =>
 	compare(sent, answer, row) === 'similar' ? sent.field.wire.similarNote : undefined;
 
-/** Returns the values that a row sends to create a resource, as one text. A run does not keep its rows. */
-const sentValues = (row: EncodedRow): string =>
-	JSON.stringify(fieldsToCreate(row).map(({ field, values }) => [field.wire.key, values]));
-
 /**
  * Why the response to a create has another resource than the row: it existed or belongs to another row, has another key, has the
  * key of another resource, or does not match the row by Match By.
@@ -118,8 +114,8 @@ export class ResponseChecks {
 	/** IDs of the resources that existed before the run. */
 	private readonly existing = new Set<string>();
 
-	/** The sent values of the resources that the run created, by ID. */
-	private readonly created = new Map<string, string>();
+	/** IDs of the resources that the run created. */
+	private readonly created = new Set<string>();
 
 	/** IDs of all these resources by the text of the unique key. */
 	private readonly idByKey = new Map<string, string>();
@@ -218,14 +214,11 @@ export class ResponseChecks {
 		const text = searchTextOf(row);
 		const id = idIn(answer) ?? '';
 		const isKnown = this.isKnown(answer);
-		const earlier = this.created.get(id);
 		const isOfOther =
 			(text !== undefined && this.existing.has(id)) ||
 			(isKnown && fields.some((sent) => compareResponse(sent, answer, row) === 'different')) ||
 			// An identical row may get a resource that this run created. A restored service gives IDs a second time.
-			(earlier !== undefined &&
-				earlier !== sentValues(row) &&
-				!fieldsToCreate(row).some((sent) => hasValue(sent, answer, row)));
+			(this.created.has(id) && !fieldsToCreate(row).some((sent) => hasValue(sent, answer, row)));
 		if (isOfOther) return 'isOfOther';
 		if (otherIdentity(row, answer).length > 0) return 'isRenamed';
 		// A service that changes the case of a key may store a second resource with it.
@@ -247,7 +240,7 @@ export class ResponseChecks {
 		const sent = fieldsToCreate(row).filter(({ field }) => !uniqueBy.includes(field.wire.key));
 		const why = this.strayReason(row, answer, sent);
 		const [id, key] = [idIn(answer) ?? '', uniqueKeyOf(row, answer)];
-		if (why !== 'isOfOther') this.created.set(id, sentValues(row));
+		if (why !== 'isOfOther') this.created.add(id);
 		if (why) throw this.stray(row, answer, why);
 		if (key !== undefined) this.idByKey.set(key, id);
 		this.checkFields(row, answer, { sent });

@@ -170,7 +170,7 @@ export class RateLimiter {
 		this.runs.delete(run);
 		if (this.runs.size > 0) return;
 		this.closedAt = this.clock.now();
-		this.locks.clearHistory();
+		this.locks.lastLocks.clear();
 		const isUncertain = this.pending.size > 0 || this.throttle.isBlocked;
 		if (isUncertain) this.throttle = new Throttle(this.clock);
 	}

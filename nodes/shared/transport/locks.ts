@@ -59,16 +59,11 @@ export class Locks {
 	count = 0;
 
 	/** The value of `count` at the last lock of each key. */
-	private readonly lastLocks = new Map<string, number>();
+	readonly lastLocks = new Map<string, number>();
 
 	/** Returns whether a key was locked since a run started. */
 	wasLockedSince({ locksBefore }: LockOwner, key: string): boolean {
 		return (this.lastLocks.get(key) ?? 0) > locksBefore;
-	}
-
-	/** Forgets which keys were locked. */
-	clearHistory(): void {
-		this.lastLocks.clear();
 	}
 
 	/** Queues for a key. */

@@ -89,6 +89,12 @@ describe('the API key is hidden', () => {
 	);
 });
 
+it('hides all of a secret that contains another one', () => {
+	expect(secretMask(['secret-1', 'secret-1-and-more'], masked).text('secret-1-and-more')).toBe(
+		masked,
+	);
+});
+
 describe('a body from which the key is hidden', () => {
 	it.each([
 		[

@@ -56,15 +56,19 @@ describe('a request that does not end in time', () => {
 		await current().allClosed();
 	});
 
-	it('is ended if it is a write, which is unknown and looked up', async () => {
+	it('is ended if it is a write, which is unknown and looked up after three time-outs', async () => {
+		const since = Date.now();
+		let lookedUpAfter = 0;
 		current().follow(({ method }, earlier) => {
 			if (earlier === 0) return trickle;
+			lookedUpAfter = Date.now() - since;
 			return method === 'GET' ? pageOf([linkAs({})]) : { status: 500 };
 		});
 		const result = await create({ timeout: 0.2 });
 		expect(jsonOf(result)).toMatchObject([{ id: 1, alias: 'one' }]);
 		expect(current().requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
 		expect(current().mostOpen).toBe(1);
+		expect(lookedUpAfter).toBeGreaterThanOrEqual(800);
 		await current().allClosed();
 	});
 });

@@ -149,6 +149,12 @@ it('a row that waits for its retry lets the next row start', async () => {
 	expect(order).toEqual([1, 2, 1]);
 });
 
+it('a write that is refused after a lost response is unknown', async () => {
+	current().follow((_, earlier) => ({ status: earlier === 0 ? 502 : 403 }));
+	const [item] = jsonOf(await update([1]));
+	expect(item).toMatchObject({ errorDetails: { outcome: 'unknown' } });
+});
+
 it('Concurrency limits the requests of its own execution', async () => {
 	let reads = 0;
 	let mostReads = 0;

@@ -258,14 +258,14 @@ describe.each(engines)('where one list fails, in the %s engine', (engine) => {
 });
 
 it.each<[INodeParameters, RegExp]>([
-	[{ events: '' }, /^Events is empty; choose at least one event$/],
+	[{ events: '' }, /^Events is empty; choose at least one$/],
 	[
 		{ events: ['craeted'] },
 		/^Events "craeted" is not one of the allowed values; use clicksReached/,
 	],
 	[{ events: [5] }, /^Events 5 is not one of the allowed values/],
 	[{ events: '={{ {} }}' }, /^Events/],
-	[{ thresholds: ' , ' }, /^Thresholds is empty; choose at least one number$/],
+	[{ thresholds: ' , ' }, /^Thresholds is empty; choose at least one$/],
 	[{ thresholds: '={{ null }}' }, /^Thresholds is empty/],
 	[{ thresholds: '100, abc' }, /^Thresholds "abc" is not a whole number of at least 1; enter/],
 	...['0', '-5', '1.5', '100 1000', '1e3', '0x10', '1.000', '9'.repeat(20)].map(

@@ -150,11 +150,13 @@ it('a row of an update that cannot be read fails alone', async () => {
 	const [one, other] = [await madeLink('one'), await madeLink('other')];
 	const rows = [
 		{ id: one, url, utm_source: { a: 1 } },
+		{ id: one, url, utm_source: 'undefined' },
 		{ id: other, url, utm_source: 'mail' },
 	];
 	const result = await mapped('update', rows as never, {}, { onError: 'continueRegularOutput' });
 	expect(errorsOf(result)).toEqual([
 		'Item 1: UTM Parameters contain {"a":1} as utm_source, which is not text; enter a single value, or add the column utm_source to Inputs to Ignore',
+		'Item 2: UTM Parameters contain "undefined" as utm_source; enter one text, or add the column utm_source to Inputs to Ignore',
 		null,
 	]);
 	expect(arrived()).toEqual([`PUT /links/${other} url=${url}?utm_source=mail`]);

@@ -51,21 +51,17 @@ export function textOf(codec: Codec, value: unknown, property: FormParameter): I
 	return encoded instanceof Invalid ? encoded : (encoded[0]?.[1] ?? '');
 }
 
-/** Refuses a number that JSON has rounded, because its digits are wrong. */
-const exact =
-	(codec: Codec): Codec =>
-	(value, property, context) => {
+/** Builds a codec for a text. Refuses a number that JSON has rounded, because its digits are wrong. */
+function plainText(read: (written: string) => string): Codec {
+	const codec = scalar(
+		(written) => (isBrokenDate(written) ? undefined : read(written)),
+		() => 'is not text; enter a single value',
+	);
+	return (value, property, context) => {
 		const inner = unwrapLocator(value);
 		return isRounded(inner) ? refused(inner, property, tooLarge) : codec(value, property, context);
 	};
-
-const plainText = (read: (written: string) => string): Codec =>
-	exact(
-		scalar(
-			(written) => (isBrokenDate(written) ? undefined : read(written)),
-			() => 'is not text; enter a single value',
-		),
-	);
+}
 
 /** Any text. The service limits its length and characters. */
 export const text = plainText((written) => written);
@@ -230,13 +226,8 @@ const maxNameLength = 200;
  * @param codeOf returns the text to send for a text; undefined if it matches no choice
  * @param choices what to enter; continues "use"
  */
-export const named =
-	(codeOf: (written: string) => string | undefined, choices: string): Codec =>
-	(value, property) => {
-		const inner = unwrapLocator(value);
-		const written = isTextual(inner) ? String(inner).trim() : '';
-		const code = written.length > maxNameLength ? undefined : codeOf(written);
-		if (code !== undefined) return [['', code]];
-		const reason = isFormulaError(inner) ? formulaError : `is not a known choice; use ${choices}`;
-		return refused(inner, property, reason);
-	};
+export const named = (codeOf: (written: string) => string | undefined, choices: string): Codec =>
+	scalar(
+		(written) => (written.length > maxNameLength ? undefined : codeOf(written.trim())),
+		() => `is not a known choice; use ${choices}`,
+	);

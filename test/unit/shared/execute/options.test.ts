@@ -131,7 +131,7 @@ it('gives the whole resource, a part, or chosen fields', () => {
 it.each<[parameters: Record<string, unknown>, message: RegExp]>([
 	[{ output: 'all' }, /^Output "all" is not one of the allowed values; use raw /],
 	[{ output: 5 }, /^Output 5 is not one/],
-	[{ output: 'selectedFields', outputFields: [] }, / is empty; choose at least one field$/],
+	[{ output: 'selectedFields', outputFields: [] }, / is empty; choose at least one$/],
 	[
 		{ output: 'selectedFields', outputFields: ['nothing'] },
 		/^Fields "nothing" is not one of the allowed values; use /,

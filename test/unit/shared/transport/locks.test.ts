@@ -81,7 +81,7 @@ it('returns whether a key was locked since the run began', async () => {
 	expect(await second?.acquireLast('b')).toBe(false);
 	first?.release();
 	expect(await rowsOf('C', locks)[0]?.acquireLast('a')).toBe(false);
-	locks.clearHistory();
+	locks.lastLocks.clear();
 	expect(locks.wasLockedSince({ locksBefore: 0 }, 'a')).toBe(false);
 });
 
