@@ -160,9 +160,15 @@ function searchOf({ match, contract }: EncodedRow) {
 
 const isRandom = (row: EncodedRow): boolean => row.fields.some((each) => each.isRandom);
 
-/** Returns whether a create needs a look-up of its alias or name. Create or Update by the default of Match By has looked it up. */
-const mustLookUp = (row: EncodedRow): boolean =>
-	!isRandom(row) && !(comparesFirst(row.operation) && isDefaultMatch(row));
+/**
+ * Returns whether a create needs a look-up of its alias or name. Create or Update and Sync by the default of Match By have looked
+ * it up, but not outside of a scope such as a space.
+ */
+function mustLookUp(row: EncodedRow): boolean {
+	const { contract, operation, scope } = row;
+	const isInKey = scope.every(({ field }) => contract.key.uniqueBy.includes(field.wire.key));
+	return !isRandom(row) && !(comparesFirst(operation) && isDefaultMatch(row) && isInKey);
+}
 
 /**
  * Returns what a dry run shows of a create.
@@ -186,11 +192,8 @@ function planOfCreate(
 	}
 	const similar = owner ?? candidates.find((each) => isSameApartFromCase(byKey(row), each));
 	if (!similar) return { outcome, note: 'New' };
-	const reason = `the ${value} ${nameOf(row, similar)}`;
-	return {
-		outcome,
-		note: `New, unless the service refuses the ${key.searchBy} because of ${reason}`,
-	};
+	const refusal = `the service refuses the ${key.searchBy} because of the ${value} ${nameOf(row, similar)}`;
+	return { outcome, note: `New, unless ${refusal}` };
 }
 
 /** Returns the writer of a dry run. It sends no writes. Later rows see what earlier rows would store. */
