@@ -107,6 +107,8 @@ describe('a left-over column', () => {
 	it('stops the run if only empty cells are in the column of its field', async () => {
 		const result = await mapped('create', [{ url, expiration: '', 'Valid to': '2090-01-01' }]);
 		expect(messageOf(result)).toMatch(/^Column "Valid to" is not used/);
+		const date = await mapped('create', [{ url, expiresAt: '', 'Expiration Date': '2090-01-01' }]);
+		expect(messageOf(date)).toMatch(/, or rename it to expiration\.$/);
 	});
 
 	it('makes the hint report a generated alias once it is ignored', async () => {
