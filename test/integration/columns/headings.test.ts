@@ -78,6 +78,8 @@ describe('a left-over column', () => {
 		);
 		const row = { url, 'Custom slug': 'a', 'Short name': 'b' };
 		expect(messageOf(await mapped('create', [row]))).toMatch(/, or rename one of them to alias\.$/);
+		const short = messageOf(await mapped('create', [{ url, 'Link PW': 's3cret' }]));
+		expect(short).toMatch(/^Column "Link PW" is not used.* to password\.$/);
 		const secret = await mapped('create', [{ url, slashtag: 'a', Password: 's3cret' }]);
 		expect(messageOf(secret)).toBe(
 			'Column "slashtag" is not used. Add it to Inputs to Ignore, or rename it to alias. The column Password contains passwords and is not mapped. Add Map Passwords under Options, or add it to Inputs to Ignore.',
