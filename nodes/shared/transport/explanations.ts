@@ -114,7 +114,7 @@ const networkErrors: ReadonlyArray<readonly [pattern: RegExp, explanation: Expla
 		entry(
 			'ambiguous',
 			'The service at {host} did not respond in time',
-			`${unknown} Set a longer Timeout under Options > Requests.`,
+			`${unknown} Set a longer Timeout under Options > Requests, if the node has it.`,
 		),
 	],
 	[/^canceled /, entry('ended', 'The execution was canceled during the request')],

@@ -135,7 +135,7 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 	[
 		['ECONNABORTED', 'ETIMEDOUT', 'timedOut'],
 		...(['ambiguous', 'The service at links.example:8443 did not respond in time'] as const),
-		`${look} Set a longer Timeout under Options > Requests.`,
+		`${look} Set a longer Timeout under Options > Requests, if the node has it.`,
 	],
 	[
 		[
