@@ -117,6 +117,14 @@ const networkErrors: ReadonlyArray<readonly [pattern: RegExp, explanation: Expla
 			`${unknown} Set a longer Timeout under Options > Requests, if the node has it.`,
 		),
 	],
+	[
+		/^HPE_/,
+		entry(
+			'ambiguous',
+			'{host} did not respond in HTTP',
+			`${unknown} Check the scheme and the port of Base URL in the credential.`,
+		),
+	],
 	[/^canceled /, entry('ended', 'The execution was canceled during the request')],
 	[
 		new RegExp(`^${tooLargeCode} `),

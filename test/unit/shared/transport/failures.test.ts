@@ -147,6 +147,11 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 		...(['rejected', 'The certificate of links.example:8443 is not trusted'] as const),
 		'Nothing was sent. Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
 	],
+	[
+		['HPE_INVALID_CONSTANT'],
+		...(['ambiguous', 'links.example:8443 did not respond in HTTP'] as const),
+		`${look} Check the scheme and the port of Base URL in the credential.`,
+	],
 	[['ECONNRESET', 'EPIPE', 'SOMETHING_ELSE'], 'ambiguous', broken, look],
 ])('explains %j', (codes, cause, message, advice) => {
 	for (const code of codes) {
