@@ -33,7 +33,7 @@ const headings: Readonly<Record<string, Headings>> = {
 		stems: list('expiration redirect, expired redirect, expiration url, expired url, expiry url'),
 	},
 	domainId: { stems: list('branded domain, custom domain, domain name, short domain') },
-	password: { stems: list('passcode, passphrase, password, passwords, pwd') },
+	password: { stems: list('passcode, passphrase, password, passwords, pw, pwd') },
 	pixelIds: { synonyms: ['pixel'], stems: list('facebook pixel, pixels, tracking pixel') },
 	privacyPassword: { stems: list('privacy password, statistics password, stats password') },
 };

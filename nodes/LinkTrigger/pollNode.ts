@@ -25,7 +25,7 @@ function pollOptions(context: IPollFunctions): ClientOptions {
 	return {
 		concurrency: 1,
 		requestsPerMinute: 0,
-		maxWait: budget * 0.14,
+		maxWait: Math.round(budget * 0.14),
 		timeout: budget * 0.22,
 		isPoll: true,
 		signal: AbortSignal.timeout(budget * 0.5),

@@ -75,6 +75,7 @@ const fields: Field[] = [
 			key: 'type',
 			codec: typeCodec,
 			on: { ...places, ...onList },
+			stems: ['pixel type'],
 			currentValue: ({ type }) => {
 				const name = typeof type === 'string' ? type.toLowerCase() : type;
 				// Newer services return the new name of Twitter.
@@ -91,7 +92,7 @@ const fields: Field[] = [
 		placeholder: 'e.g. 1234567890',
 		description:
 			'The ID from the tracking service, such as the ID of a Meta Pixel or the measurement ID of Google Analytics. Most services allow up to 255 letters, digits, - and _.',
-		wire: { key: 'value', codec: line, on: places },
+		wire: { key: 'value', codec: line, on: places, stems: ['measurement id', 'tracking code'] },
 	},
 	...listFields(
 		'Searches names',

@@ -43,7 +43,8 @@ function joinedExpiration(value: unknown, timeZone: string, property: FormParame
 	if (!wall) {
 		return refuse(date, 'is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31');
 	}
-	const [, written] = (typeof date === 'string' && trimTime(date).match(dayPattern)) || [];
+	// A Date has the day of the text that n8n stores of it.
+	const [, written] = trimTime(String(JSON.parse(JSON.stringify(date)))).match(dayPattern) ?? [];
 	const day = written ?? (wall.time === '00:00' ? wall.date : undefined);
 	if (time === undefined) return day ?? date;
 	const [clock] = (typeof time === 'string' && trimTime(time).match(clockPattern)) || [];

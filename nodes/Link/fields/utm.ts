@@ -93,9 +93,7 @@ export function tagUrls(
 		.filter((encoded) => encoded !== tags)
 		.map((encoded) => {
 			if (encoded.cleared || !urlFields.includes(encoded.field.name)) return encoded;
-			return {
-				...encoded,
-				values: encoded.values.map(([suffix, text]): WireValue => [suffix, tagged(text)]),
-			};
+			const urls = encoded.values.map(([suffix, text]): WireValue => [suffix, tagged(text)]);
+			return { ...encoded, values: urls };
 		});
 }

@@ -219,8 +219,8 @@ export function similarTargetFinder(
 	const entries = targets.flatMap((target) => {
 		const { stems = [], wholeStems = [] } = target.headings;
 		const { displayName } = target;
-		// A label of one word, such as Space, is too common in other headings.
-		const labels = displayName.includes(' ') ? [displayName] : [];
+		// A label of one word, such as Space, is too common in other headings. Expiration Date contains a stem of Expiration.
+		const labels = displayName.includes(' ') && !joinsInputs(target) ? [displayName] : [];
 		return [
 			...[...labels, ...stems].map((stem) => ({ target, stem: columnName(stem), isWhole: false })),
 			...wholeStems.map((stem) => ({ target, stem: columnName(stem), isWhole: true })),

@@ -14,7 +14,7 @@ import { normalize } from './text';
 import { fixedKeys } from './layout';
 import { isEmpty, isSecret, isTextual, isUnset, canonicalId } from './values';
 import type { MatchChoice, ResourceContract, Scope } from './resourceTypes';
-import { idOf } from './readers';
+import { flagOf, idOf } from './readers';
 
 /** Returns the values of each entry of a list: the key and address of a rule, or a single text. */
 export function entriesOf(values: readonly WireValue[]): WireValue[][] {
@@ -78,7 +78,7 @@ export function currentValue({ wire }: Field, resource: Resource, timeZone: stri
  */
 const isNothing = (field: Field, value: unknown): boolean =>
 	isEmpty(value, field) ||
-	(isSecret(field) && value === false) ||
+	(isSecret(field) && flagOf(value) === false) ||
 	(field.wire.createDefault !== undefined && String(value) === field.wire.createDefault);
 
 /** Returns whether a resource shows a value of a field that is neither empty nor the default of the contract. */
@@ -89,7 +89,7 @@ export function showsValue(field: Field, resource: Resource, { options }: RowVal
 
 /** Compares values that are set with the value that a resource shows. */
 function compareValues(field: Field, values: readonly WireValue[], current: unknown): Comparison {
-	if (isEmpty(current, field) || (isSecret(field) && current === false)) return 'different';
+	if (isEmpty(current, field) || (isSecret(field) && flagOf(current) === false)) return 'different';
 	if (isSecret(field)) return 'unknown';
 	const encoded = encodeCurrentValue(field, current);
 	if (encoded instanceof Invalid) return 'unknown';

@@ -214,7 +214,7 @@ function settle(
 
 /** Starts the rows in their order, and removes each from the list. Resolves when all have ended. */
 async function startRows(state: RunState, rows: Row[]): Promise<void> {
-	const { client } = state;
+	const { client, execution } = state;
 	rows.reverse();
 	for (let row = rows.pop(); row !== undefined; row = rows.pop()) {
 		const { encoded, duplicates } = row;
@@ -223,6 +223,8 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 			settle(state, known, duplicates);
 		} else if (client && isEncoded(encoded) && (await client.beginRow())) {
 			settle(state, executeRow(state, client, row, encoded), duplicates);
+			// A row of a dry run sees what the rows before it would store, and not what those after it would.
+			if (execution.isDryRun) await Promise.all(state.running);
 		} else {
 			state.isDone = false;
 			break;
@@ -234,12 +236,11 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 /** Removes the resources that are in no row. */
 async function removeOthers(state: RunState): Promise<void> {
 	const { client, failure, execution, run } = state;
-	const { items } = execution;
-	if (failure) settle(state, { index: items, failure });
+	if (failure) settle(state, { index: execution.items, failure });
 	if (failure || !client) return;
 	for (const [position, { resource, execute }] of (run.removals?.() ?? []).entries()) {
 		if (!(await client.beginRow())) break;
-		const identity = { index: items + position, removed: resource };
+		const identity = { index: execution.items + position, removed: resource };
 		settle(state, attempt(state, client, identity, execute));
 	}
 	await Promise.all(state.running);

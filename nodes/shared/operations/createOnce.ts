@@ -63,8 +63,8 @@ async function lookUpCreated(
 	}
 	const candidates = await settled(findCandidates(requests, byKey(row)));
 	if (candidates instanceof ServiceError) {
-		const reason = candidates.message.replace(/\.$/, '');
-		throw unknownCreate(failure, `The search for it failed, too: ${reason}.`);
+		const reason = `The search for it failed, too: ${candidates.message.replace(/\.$/, '')}.`;
+		throw unknownCreate(failure, candidates.failure.cause === 'ended' ? '' : reason);
 	}
 	const matches = candidates.filter((resource) => isSame(byKey(row), resource));
 	const [match, ...more] = matches;

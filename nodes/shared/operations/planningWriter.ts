@@ -27,7 +27,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { byKey, findCandidates } from './find';
 import { readListIndex, type ListIndex } from './listIndex';
 import { nothingWritten } from './matching';
-import { idIn, keyTextOf, nameOf, takenText } from './resource';
+import { idIn, keyTextOf, nameOf, newId, takenText } from './resource';
 import type { ResponseChecks } from './responses';
 import type { Outcome, Result, Writer } from './types';
 
@@ -115,9 +115,6 @@ function storedValue({ field, values, cleared }: EncodedField): IDataObject {
 	return { [key]: cleared ? null : (values[0]?.[1] ?? null) };
 }
 
-/** The start of the ID of a resource that a dry run would create. No service has such an ID. */
-const newId = '\nnew';
-
 /** The resources that the writes of a dry run would have left. */
 class PlannedResources {
 	/** The last state of each resource, by ID; undefined if it was deleted. */
@@ -132,10 +129,11 @@ class PlannedResources {
 		const resource: IDataObject = Object.assign({}, before, { id });
 		for (const field of fields) Object.assign(resource, storedValue(field));
 		this.states.set(id, resource);
-		const { searchBy, formOf } = searchOf(row);
-		const value = resource[searchBy];
-		const form = formOf(isTextual(value) ? String(value) : '');
-		this.byText.set(form, (this.byText.get(form) ?? new Set()).add(id));
+		// A create looks up its alias or name, whatever Match By is.
+		for (const { searchBy, formOf } of [searchOf(row), searchOf(byKey(row))]) {
+			const form = formOf(isTextual(resource[searchBy]) ? String(resource[searchBy]) : '');
+			this.byText.set(form, (this.byText.get(form) ?? new Set()).add(id));
+		}
 	}
 
 	remove(id: string): void {
@@ -162,9 +160,15 @@ function searchOf({ match, contract }: EncodedRow) {
 
 const isRandom = (row: EncodedRow): boolean => row.fields.some((each) => each.isRandom);
 
-/** Returns whether a create needs a look-up of its alias or name. Create or Update by the default of Match By has looked it up. */
-const mustLookUp = (row: EncodedRow): boolean =>
-	!isRandom(row) && !(comparesFirst(row.operation) && isDefaultMatch(row));
+/**
+ * Returns whether a create needs a look-up of its alias or name. Create or Update and Sync by the default of Match By have looked
+ * it up, but not outside of a scope such as a space.
+ */
+function mustLookUp(row: EncodedRow): boolean {
+	const { contract, operation, scope } = row;
+	const isInKey = scope.every(({ field }) => contract.key.uniqueBy.includes(field.wire.key));
+	return !isRandom(row) && !(comparesFirst(operation) && isDefaultMatch(row) && isInKey);
+}
 
 /**
  * Returns what a dry run shows of a create.
@@ -188,11 +192,8 @@ function planOfCreate(
 	}
 	const similar = owner ?? candidates.find((each) => isSameApartFromCase(byKey(row), each));
 	if (!similar) return { outcome, note: 'New' };
-	const reason = `the ${value} ${nameOf(row, similar)}`;
-	return {
-		outcome,
-		note: `New, unless the service refuses the ${key.searchBy} because of ${reason}`,
-	};
+	const refusal = `the service refuses the ${key.searchBy} because of the ${value} ${nameOf(row, similar)}`;
+	return { outcome, note: `New, unless ${refusal}` };
 }
 
 /** Returns the writer of a dry run. It sends no writes. Later rows see what earlier rows would store. */
@@ -230,8 +231,7 @@ export function planningWriter(checks: ResponseChecks): Writer {
 			const changes = fields.filter((field) => !hasValue(field, existing, row));
 			const before = textOf(changes.map(({ field }) => storedField(field, existing, row)));
 			const shown = changes.length > 0 ? { before, after: textOf(changes) } : {};
-			const planned = { existing, ...shown, note: note ?? changesText(changes) };
-			return await plan(row, outcome, planned);
+			return await plan(row, outcome, { existing, ...shown, note: note ?? changesText(changes) });
 		},
 		keepOne: (row, existing) =>
 			plannedItem(row, 'unchanged', { existing, note: 'Nothing to change' }),

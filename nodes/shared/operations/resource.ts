@@ -34,9 +34,16 @@ export const keyTextOf = ({ contract }: EncodedRow, resource: IDataObject): stri
 	return isTextual(text) ? String(text) : '';
 };
 
-/** Returns the name of a resource in a message: `spring-7 (ID 12)`, or `ID 12` if it has no alias or name. */
+/** The start of the ID of a resource that a dry run would create. No service has such an ID. */
+export const newId = '\nnew';
+
+/**
+ * Returns the name of a resource in a message: `spring-7 (ID 12)`, or `ID 12` if it has no alias or name; `spring-7 (new)` for one
+ * that a dry run would create.
+ */
 export function nameOf(row: EncodedRow, resource: IDataObject): string {
-	const [text, id] = [keyTextOf(row, resource), `ID ${shorten(idIn(resource) ?? 'unknown')}`];
+	const [text, own = 'unknown'] = [keyTextOf(row, resource), idIn(resource)];
+	const id = own.startsWith(newId) ? 'new' : `ID ${shorten(own)}`;
 	return text.trim() === '' ? id : `${shorten(text)} (${id})`;
 }
 

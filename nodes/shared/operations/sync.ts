@@ -45,7 +45,7 @@ async function readScope(
 	throw new ServiceError({
 		...failure,
 		message: `The list of the scope cannot be read: ${failure.message}`,
-		advice: `Nothing was changed. ${advice}`,
+		advice: `Nothing was changed in this try. ${advice}`,
 	});
 }
 
@@ -92,7 +92,7 @@ function removalRefusal(
 	const more = length > maxRemovalsNamed ? ` and ${length - maxRemovalsNamed} more` : '';
 	return rejection(
 		`${count} ${resourceName} of the scope (${scopeLabel(row.scope)}) ${length === 1 ? 'is' : 'are'} in no row and would be ${outcome}, which is more than ${label} (${limit}) allows`,
-		`Nothing was changed. In no row: ${named.join(', ')}${more}. If the rows are complete, raise ${label} under Options. A dry run shows the whole plan.`,
+		`Nothing was changed in this try. In no row: ${named.join(', ')}${more}. If the rows are complete, raise ${label} under Options. A dry run shows the whole plan.`,
 	);
 }
 

@@ -54,6 +54,7 @@ const byStatus: Readonly<Record<string, Explanation>> = {
 		'The proxy of n8n requires a login',
 		'The service did not receive the request. Set HTTP_PROXY or HTTPS_PROXY of n8n to the address of the proxy with its user and password, such as http://user:password@proxy.example.com:8080, and restart n8n.',
 	),
+	408: entry('ambiguous', 'The service waited too long for the request'),
 	419: rejected('The website responded, not the API', checkBaseUrl),
 	422: rejected(
 		'The service did not accept the values',
@@ -78,7 +79,7 @@ const webPage = rejected(
 );
 
 /** The entries that also explain a web page. */
-const pageEntries: readonly number[] = [3, 5, 404, 407, 419, 429, 503];
+const pageEntries: readonly number[] = [3, 5, 404, 407, 408, 419, 429, 503];
 
 /** Max size of a response in bytes, after decompression. */
 export const maxAnswerSize = 32 * 2 ** 20;
@@ -113,7 +114,7 @@ const networkErrors: ReadonlyArray<readonly [pattern: RegExp, explanation: Expla
 		entry(
 			'ambiguous',
 			'The service at {host} did not respond in time',
-			`${unknown} Set a longer Timeout under Options > Requests.`,
+			`${unknown} Set a longer Timeout under Options > Requests, if the node has it.`,
 		),
 	],
 	[/^canceled /, entry('ended', 'The execution was canceled during the request')],

@@ -32,6 +32,7 @@ describe('Expiration Date and Expiration Time', () => {
 		[{ expirationDate: midnight, expirationTime: '10:00' }, '10:00'],
 		[{ expirationDate: fromCode, expirationTime: null }, '23:59'],
 		[{ expirationDate: midnight.toISOString(), expirationTime: '10:00' }, '10:00'],
+		[{ expirationDate: new Date('2090-02-03T00:00:00.000Z') }, '23:59'],
 		[{ expiresAt: '2090-02-03', 'Expiration Date': 'no', 'Expiration Time': 'no' }, '23:59'],
 		// Blanks of other kinds between day and time.
 		[{ 'Expiration Date': '2090-02-03\u00a010:00' }, '10:00'],

@@ -78,6 +78,8 @@ describe('a left-over column', () => {
 		);
 		const row = { url, 'Custom slug': 'a', 'Short name': 'b' };
 		expect(messageOf(await mapped('create', [row]))).toMatch(/, or rename one of them to alias\.$/);
+		const short = messageOf(await mapped('create', [{ url, 'Link PW': 's3cret' }]));
+		expect(short).toMatch(/^Column "Link PW" is not used.* to password\.$/);
 		const secret = await mapped('create', [{ url, slashtag: 'a', Password: 's3cret' }]);
 		expect(messageOf(secret)).toBe(
 			'Column "slashtag" is not used. Add it to Inputs to Ignore, or rename it to alias. The column Password contains passwords and is not mapped. Add Map Passwords under Options, or add it to Inputs to Ignore.',
@@ -107,6 +109,8 @@ describe('a left-over column', () => {
 	it('stops the run if only empty cells are in the column of its field', async () => {
 		const result = await mapped('create', [{ url, expiration: '', 'Valid to': '2090-01-01' }]);
 		expect(messageOf(result)).toMatch(/^Column "Valid to" is not used/);
+		const date = await mapped('create', [{ url, expiresAt: '', 'Expiration Date': '2090-01-01' }]);
+		expect(messageOf(date)).toMatch(/, or rename it to expiration\.$/);
 	});
 
 	it('makes the hint report a generated alias once it is ignored', async () => {

@@ -46,23 +46,28 @@ describe('a dry run', () => {
 	});
 
 	it.each(['id', 'url'])(
-		'with Match By %s finds that the alias of a create is taken',
+		'with Match By %s finds in the order of the rows that the alias of a create is taken',
 		async (matchBy) => {
 			const url = '={{ $json.url }}';
 			const parameters = { matchBy, url, domainId: byId(1), alias: '={{ $json.alias }}' };
 			await link('create', { items: [{ url: 'https://example.com/', alias: 'one' }], parameters });
-			const items = ['one', 'two', 'three', 'four'].map((alias) => ({
+			const items = ['one', 'free', 'new', 'New'].map((alias) => ({
 				...{ id: '', alias, url: `https://example.com/${alias}` },
+				...(alias === 'free' ? { id: 1, url: 'https://example.com/' } : {}),
 			}));
 			const options = { dryRun: true };
 			const plan = { ...parameters, mappingColumnMode: 'autoMapInputData', options };
+			const notes: unknown[] = [
+				expect.stringMatching(/The alias is taken by the link one \(ID 1\); use another one$/),
+				...['Changes 1 field', 'New'],
+				'New, unless the service refuses the alias because of the link new (new)',
+			];
 			for (const some of [items, items.slice(0, 1)]) {
 				const run = { items: some, parameters: plan, onError: 'continueRegularOutput' } as const;
-				const [first, ...others] = jsonOf(await link('upsert', run));
-				expect(first?.error).toMatch(
-					/The alias is taken by the link one \(ID 1\); use another one$/,
+				const shownNotes = jsonOf(await link('upsert', run)).map(
+					({ note, error }) => note ?? error,
 				);
-				expect(others.map(({ outcome }) => outcome)).toEqual(some.slice(1).map(() => 'created'));
+				expect(shownNotes).toEqual(notes.slice(0, some.length));
 			}
 		},
 	);

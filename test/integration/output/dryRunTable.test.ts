@@ -112,23 +112,23 @@ describe('a Dry Run', () => {
 		expect(await add([one])).toMatchObject([{ outcome: 'unchanged', before: '–', after: '–' }]);
 	});
 
-	it('finds links by ID and by short URL, many with one request', async () => {
+	it('finds links by ID and by short URL, many with one request, and follows renames', async () => {
 		const ids = [await madeLink('a'), await madeLink('b'), await madeLink('c')];
 		current().requests.length = 0;
-		const items = [ids[2], ids[0], 'https://short.example/b'].map((link) => ({ link }));
-		const updateFields = { url: '={{ "https://example.com/" + $itemIndex }}' };
-		const result = await dry(
-			'update',
-			{ linkId: byId('={{ $json.link }}'), updateFields },
-			{ items },
-		);
+		const links = [ids[2], ids[0], 'https://short.example/b', `${current().url}/s/z2`];
+		const items = links.map((link) => ({ link }));
+		const updateFields = { alias: '={{ "z" + $itemIndex }}' };
+		const linkId = byId('={{ $json.link }}');
+		const result = await dry('update', { linkId, updateFields }, { items });
 		expectTable(result);
 		expect(jsonOf(result).map(({ id, alias, after }) => [id, alias, after])).toEqual(
-			['c', 'a', 'b'].map((alias, at) => [
-				...[ids['abc'.indexOf(alias)], alias, `Destination URL: ${url(String(at))}`],
+			['c', 'a', 'b', 'z2'].map((alias, at) => [
+				ids[[2, 0, 1, 1][at] ?? 0],
+				alias,
+				`Alias: z${at}`,
 			]),
 		);
-		expect(reads()).toEqual(['GET /links']);
+		expect(reads()).toEqual(['GET /links', 'GET /links']);
 	});
 
 	it('fails for a link that does not exist, as a run would, unless Ignore Missing is on', async () => {

@@ -232,6 +232,8 @@ describe('what lies outside of the scope is never changed', () => {
 		expect(links[1]).toMatchObject({ url: 'https://example.com/old' });
 		expect(aliasesOf(links)).toEqual(['a', 'b']);
 		expect(writes().map(([method]) => method)).toEqual(['POST']);
+		const plan = await sync(rows('a'), { syncScope, options: { dryRun: true } });
+		expect(plan.error?.message).toMatch(/^Item 1 \(a\): The alias is taken by the link a \(ID 1\)/);
 	});
 
 	it('a link that left the scope while it was read', async () => {

@@ -164,6 +164,15 @@ it("a service whose answers never come ends a poll within n8n's time, and loses 
 	expect(seen.toSorted()).toEqual([`clicked ${id}`, `clicksReached ${id} 5`, `created ${id}`]);
 });
 
+it('a failed poll tells its wait in milliseconds at most', async () => {
+	const node = await begun({ events: ['created'] }, { engine: 'durable' });
+	set({ faults: [{ effect: { kind: 'status', status: 503 } }] });
+	const { error } = await node.poll();
+	expect(error).toMatchObject({
+		description: expect.stringContaining('(Max Wait of 5.04 seconds)'),
+	});
+});
+
 it("a service that never answers fails a poll with n8n's cause", async () => {
 	addLink();
 	const node = await begun({ events: eightEvents, thresholds: '5' }, { engine: 'durable' });

@@ -57,8 +57,8 @@ it('refuses a URL as an alias', () => {
 it('knows the names of a link', () => {
 	expect(
 		shortUrl.keysOf({
-			...{ short_url: 'https://Short.example/a', alias: 'b', domain: { name: 'other.example' } },
+			...{ short_url: 'https://Short.example/b', alias: 'b', domain: { name: 'other.example' } },
 		}),
-	).toEqual(['short.example/a', 'other.example/b', '/b']);
+	).toEqual(['short.example/b', 'other.example/b', '/b']);
 	expect(shortUrl.keysOf({ short_url: null, alias: null, domain: null })).toEqual([]);
 });

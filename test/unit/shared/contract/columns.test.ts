@@ -146,3 +146,13 @@ it.each(exported)('headings of %s', (_source, effects) => {
 		for (const heading of headings)
 			expect({ heading, effect: effectOf(heading) }).toEqual({ heading, effect });
 });
+
+it.each([
+	['Tracking code', 'value'],
+	['GA measurement ID', 'value'],
+	['Pixel type', 'type'],
+])('the heading %s of a pixel looks like the field %s', (heading, field) => {
+	const targets = columnTargets(pixelContract, 'update');
+	expect(mapColumns(targets, [heading]).map.size).toBe(0);
+	expect(similarTargetFinder(targets)(heading)?.name).toBe(field);
+});

@@ -64,6 +64,7 @@ it.each<[name: string, values: unknown, resource: IDataObject, expected: Compari
 	['pixelIds', '', { pixels: [3] }, 'different'],
 	['password', 'x', { password: true }, 'unknown'],
 	['password', 'x', { password: false }, 'different'],
+	['password', 'x', { password: '0' }, 'different'],
 	['password', '', { password: false }, 'same'],
 	['password', '', { password: true }, 'different'],
 	['expirationClicks', '', { expiration_clicks: 0 }, 'same'],

@@ -94,6 +94,13 @@ it('is unknown if the look-up fails', async () => {
 	expect(failure?.advice).toMatch(/ The search for it failed, too: .+\.$/);
 });
 
+it('blames no search that ended with the run', async () => {
+	const canceled = Object.assign(new Error(), { code: 'canceled' });
+	const { failure } = await creating(spoiled([], 'lost', canceled));
+	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true });
+	expect(failure?.advice).toMatch(/ check there before you run this item again\.$/);
+});
+
 it.each([
 	[
 		'a second link of the alias',

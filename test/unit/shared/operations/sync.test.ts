@@ -94,17 +94,19 @@ describe('a list of the scope that cannot be read', () => {
 	it('stops the run', async () => {
 		const refused = await advice(() => ({ status: 403, body: { message: 'No.' } }));
 		expect(refused?.message).toMatch(/^The list of the scope cannot be read: /);
-		expect(refused?.advice).toMatch(/^Nothing was changed\. /);
+		expect(refused?.advice).toMatch(/^Nothing was changed in this try\. /);
 		expect(refused?.advice).not.toContain('Run it again');
 		// A page that repeats the one before it.
 		const ignored = await advice(() => ({
 			body: { data: [link(1, 'a')], meta: { current_page: 1, last_page: 3 } },
 		}));
 		expect(ignored?.advice).toBe(
-			'Nothing was changed. Run the node again while nothing else changes the list, or narrow the scope.',
+			'Nothing was changed in this try. Run the node again while nothing else changes the list, or narrow the scope.',
 		);
 		const noList = await advice(() => ({ body: { data: null } }));
-		expect(noList?.advice).toContain('Nothing was changed. Check Base URL in the credential.');
+		expect(noList?.advice).toContain(
+			'Nothing was changed in this try. Check Base URL in the credential.',
+		);
 		const https = await advice(() => Object.assign(new Error(''), { code: 'CERT_HAS_EXPIRED' }));
 		expect(https?.advice).toContain('Renew the certificate');
 	});

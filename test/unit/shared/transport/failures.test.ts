@@ -19,7 +19,7 @@ const look =
 
 it.each<[statuses: number[], cause: string]>([
 	[[301, 302, 304, 307, 400, 401, 403, 404, 407, 409, 419, 422], 'rejected'],
-	[[500, 501, 502, 504, 599], 'ambiguous'],
+	[[408, 500, 501, 502, 504, 599], 'ambiguous'],
 	[[429], 'rateLimited'],
 	[[503], 'maintenance'],
 ])('the cause of %j is %s', (statuses, cause) => {
@@ -64,9 +64,12 @@ it.each<[status: number, title: string, advice: RegExp]>([
 	});
 });
 
-it.each([302, 404, 407, 419, 429, 500, 503])('a web page with %d is explained by it', (status) => {
-	expect(failureOf(status, undefined, 'Sorry')).toEqual({ ...failureOf(status), isPage: true });
-});
+it.each([302, 404, 407, 408, 419, 429, 500, 503])(
+	'a web page with %d is explained by it',
+	(status) => {
+		expect(failureOf(status, undefined, 'Sorry')).toEqual({ ...failureOf(status), isPage: true });
+	},
+);
 
 it.each<[method: Method, status: number, advice: string]>([
 	['PUT', 503, look],
@@ -132,7 +135,7 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 	[
 		['ECONNABORTED', 'ETIMEDOUT', 'timedOut'],
 		...(['ambiguous', 'The service at links.example:8443 did not respond in time'] as const),
-		`${look} Set a longer Timeout under Options > Requests.`,
+		`${look} Set a longer Timeout under Options > Requests, if the node has it.`,
 	],
 	[
 		[
