@@ -1,6 +1,6 @@
 // The demo: the reference service and a real n8n side by side, and a sheet of links that the one keeps in sync with the other.
 // `npm run demo` keeps both running until Ctrl-C; with `-- --once` it ends after the summary.
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -66,6 +66,9 @@ async function demo(): Promise<void> {
 	const files = join(folder, 'files');
 	await rm(join(folder, 'n8n'), { recursive: true, force: true });
 	await mkdir(files, { recursive: true });
+	// The package would find this project's n8n-workflow otherwise, whose errors n8n does not recognize.
+	await rm(join(folder, 'node_modules'), { force: true });
+	await symlink(join(location.current.root, 'node_modules'), join(folder, 'node_modules'));
 	await copyFile(
 		join(projectRoot, 'examples', 'data', 'campaign.csv'),
 		join(files, 'campaign.csv'),

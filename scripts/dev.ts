@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -42,6 +42,9 @@ async function makePackage(): Promise<void> {
 	await rm(packageFolder, { recursive: true, force: true });
 	await mkdir(packageFolder, { recursive: true });
 	await writeFile(join(packagesIn(folder), 'package.json'), '{ "private": true }');
+	// The package would find this project's n8n-workflow otherwise, whose errors n8n does not recognize.
+	await rm(join(folder, 'node_modules'), { force: true });
+	await symlink(join(location.current.root, 'node_modules'), join(folder, 'node_modules'));
 	await cp(join(projectRoot, 'package.json'), join(packageFolder, 'package.json'));
 	for (const name of ['nodes', 'credentials'])
 		await cp(join(projectRoot, name), join(packageFolder, 'dist', name), {

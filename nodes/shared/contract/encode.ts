@@ -29,7 +29,7 @@ function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'referenc
 	const property = isColumn ? { ...contract.id, displayName: layout.match.name } : contract.id;
 	const identifier = parameters[property.name];
 	if (isUnset(identifier)) {
-		const notChosen = 'is missing; choose from the list, or enter an ID';
+		const notChosen = 'is missing; choose from the list, or enter a value';
 		if (takesId(operation)) report(property, [isColumn ? missingCell : notChosen]);
 		return {};
 	}

@@ -165,6 +165,6 @@ export const hint = (message: string, displayCondition: string): NodeHint => ({
 
 /** The hint before a run that may take long (assumption: throttle). */
 export const waitHint = hint(
-	'Most services allow 60 requests per minute. The node waits for the rate limit and continues automatically. Max Wait under Options > Requests limits the wait.',
+	'Most services allow 60 requests per minute. The node waits for the rate limit, and while the service is unavailable. Max Wait under Options > Requests limits the wait.',
 	'={{ $input.all().length > 60 }}',
 );

@@ -67,12 +67,12 @@ function quotedColumns(columns: readonly string[]): string {
 /** Returns the sentences about required fields that no column fills. */
 function missingText({ missing, columns, isInForm }: ColumnProblems): string[] {
 	if (missing.length === 0) return [];
-	const remedy = isInForm ? 'set the field in the form' : 'choose another Match By';
 	const names = joined(missing.map(({ name }) => name));
 	const labels = joined(missing.map(({ displayName }) => displayName));
 	const came = columnList(columns.map(columnText)) || 'none';
 	const add = inflected(missing.length);
-	const rename = columns.length > 0 ? add`Rename [one|them] to` : add`Add the column[|s]`;
+	const rename = columns.length > 0 ? add`Rename [one|columns] to` : add`Add the column[|s]`;
+	const remedy = isInForm ? add`set the field[|s] in the form` : 'choose another Match By';
 	return [
 		`No column fills ${labels}. Columns that came: ${came}. ${rename} ${names}, or ${remedy}.`,
 	];

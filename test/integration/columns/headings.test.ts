@@ -136,6 +136,13 @@ describe('without a destination', () => {
 		expect(current().requests).toEqual([]);
 	});
 
+	it('the error says how to rename several columns', async () => {
+		const result = await mapped('upsert', [{ 'Landing page': url, 'Custom slug': 'a' }]);
+		expect(messageOf(result)).toBe(
+			'No column fills Destination URL and Alias. Columns that came: Landing page, Custom slug. Rename columns to url and alias, or set the fields in the form.',
+		);
+	});
+
 	it('the form may have it, or an expression', async () => {
 		const fixed = await mapped('create', [{ link: `${url}a` }], { url });
 		expect(fixed.error).toBeUndefined();
