@@ -64,35 +64,24 @@ function quotedColumns(columns: readonly string[]): string {
 	return joined(more > 0 ? [...names, `${more} more`] : names);
 }
 
+/** Returns the names of all columns of the input, for a sentence. */
+const cameText = (columns: readonly string[]): string =>
+	`Columns that came: ${columnList(columns.map(columnText)) || 'none'}.`;
+
 /** Returns the sentences about required fields that no column fills. */
 function missingText({ missing, columns, isInForm }: ColumnProblems): string[] {
 	if (missing.length === 0) return [];
 	const names = joined(missing.map(({ name }) => name));
 	const labels = joined(missing.map(({ displayName }) => displayName));
-	const came = columnList(columns.map(columnText)) || 'none';
 	const add = inflected(missing.length);
 	const rename = columns.length > 0 ? add`Rename [one|columns] to` : add`Add the column[|s]`;
 	const remedy = isInForm ? add`set the field[|s] in the form` : 'choose another Match By';
-	return [
-		`No column fills ${labels}. Columns that came: ${came}. ${rename} ${names}, or ${remedy}.`,
-	];
+	return [`No column fills ${labels}. ${cameText(columns)} ${rename} ${names}, or ${remedy}.`];
 }
 
 /** Returns the sentence about an update without a value. */
-function noChangeText({
-	changesNothing,
-	missing,
-	leftOver,
-	passwords,
-	columns,
-}: ColumnProblems): string[] {
-	if (!changesNothing || missing.length + leftOver.length + passwords.length > 0) return [];
-	const came = columnList(columns.map(columnText)) || 'none';
-	const { displayName } = collections.updateFields;
-	return [
-		`No column fills a field to change. Columns that came: ${came}. Rename one of them to the name of a field, or fill in ${displayName}.`,
-	];
-}
+const noChangeText = (columns: readonly string[]): string =>
+	`No column fills a field to change. ${cameText(columns)} Rename one of them to the name of a field, or fill in ${collections.updateFields.displayName}.`;
 
 /** Returns the sentences about left-over columns that look like fields. */
 function leftOverText({ leftOver }: ColumnProblems): string[] {
@@ -121,9 +110,9 @@ function passwordText({ passwords }: ColumnProblems): string[] {
 export function columnProblemTexts(problems: ColumnProblems): string[] {
 	const [conflict] = problems.conflicts;
 	if (!conflict) {
-		return [missingText, noChangeText, leftOverText, passwordText].flatMap((textOf) =>
-			textOf(problems),
-		);
+		const texts = [missingText, leftOverText, passwordText].flatMap((textOf) => textOf(problems));
+		const isOnly = texts.length === 0 && problems.changesNothing;
+		return isOnly ? [noChangeText(problems.columns)] : texts;
 	}
 	const columns = quotedColumns(conflict.columns);
 	return [

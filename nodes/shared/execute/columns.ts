@@ -77,17 +77,23 @@ function leftOverColumns(run: ColumnRun, columns: readonly string[]): LeftOverCo
 	});
 }
 
+/** Returns a function that returns whether a column or the form fills the field of a target. */
+function fillCheck({ map, isInForm }: ColumnRun): (target: ColumnTarget) => boolean {
+	const mapped = new Set([...map.values()].map(({ property }) => property));
+	return (target) => mapped.has(target.property) || isInForm(target);
+}
+
 /** Returns the required fields that neither a column nor the form fills. */
 function missingFields(run: ColumnRun, scope: unknown): ColumnTarget[] {
-	const { contract, operation, layout, map, isInForm } = run;
-	const mapped = new Set([...map.values()].map(({ property }) => property));
+	const { contract, operation, layout } = run;
+	const isFilled = fillCheck(run);
 	const { match, fields: laidOut, readsIdentifier: hasIdentifier } = layout;
 	const inScope = contract.sync.scope
 		.filter(({ name, scope: { isPrefix } }) => !isPrefix && isRecord(scope) && name in scope)
 		.map((entry) => entry.scope.field);
 	return run.targets.filter((target) => {
 		const { property } = target;
-		if (mapped.has(property) || isInForm(target)) return false;
+		if (isFilled(target)) return false;
 		if (hasIdentifier || !('wire' in property)) return hasIdentifier && property === contract.id;
 		const isKey = changesExisting(operation) && match.fields?.searchBy === property.wire.key;
 		const isRequired = laidOut.some((each) => each.isRequired && each.field === property);
@@ -96,16 +102,17 @@ function missingFields(run: ColumnRun, scope: unknown): ColumnTarget[] {
 }
 
 /** Returns whether neither a column nor the form has a value that an update by Match By would change. */
-function changesNothing({ contract, operation, layout, ...run }: ColumnRun, form: Parameters) {
-	if (!isPartial(operation) || run.options.matchBy === undefined) return false;
+function changesNothing(run: ColumnRun, form: Parameters): boolean {
+	const { contract, operation, layout, options } = run;
+	if (!isPartial(operation) || options.matchBy === undefined) return false;
 	if (!isBlank(form[formParameters.clearFields.name])) return false;
 	const fixed = fixedKeys(contract, layout.match);
-	const mapped = [...run.map.values()].map(({ property }) => property);
+	const isFilled = fillCheck(run);
 	return !run.targets.some((target) => {
 		const { property } = target;
 		const isFixed =
 			'wire' in property ? fixed.includes(property.wire.key) : property === contract.id;
-		return !isFixed && (mapped.includes(property) || run.isInForm(target));
+		return !isFixed && isFilled(target);
 	});
 }
 

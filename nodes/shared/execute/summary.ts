@@ -186,7 +186,7 @@ function rowsText({ rows }: ResultCollector, { numbers, dryRun }: SummaryParts):
 	const { noun } = numbers;
 	const counts = countTexts(rows, (count, outcome) =>
 		outcome === 'repeated'
-			? inflected(count)`${`${count}`} ${noun}[ is|s are] the same as [another|others]`
+			? inflected(count)`${String(count)} ${noun}[ is|s are] the same as [another|others]`
 			: `${count} ${outcome}`,
 	).join(', ');
 	if (counts) return `${numbers.counted(total)}${dryRun ? ' would be' : ''}: ${counts}`;
