@@ -364,7 +364,7 @@ function ensure(isMet: boolean, details: object): void {
 	if (!isMet) throw new Error(inspect(details, { depth: 6 }));
 }
 
-/** What is told of a row. A row that was not begun was not sent, and so failed as far as its effects go. */
+/** Returns what the node reports about a row. A row that did not start was not sent, so it counts as failed. */
 function stateOf(outcome: RowOutcome | undefined): 'done' | 'failed' | 'unknown' {
 	if (!outcome) return 'failed';
 	if (!isFailed(outcome)) return 'done';

@@ -76,8 +76,8 @@ export const throttleOf = (
 	});
 
 /**
- * Returns a fault unless nobody could see through it: an update that is carried out after its repeat and after the next row's,
- * an empty list, and a delete that is confirmed or denied falsely (assumption: delete response).
+ * Returns a fault that the node can notice. It cannot notice an update that the service stores after the update of the next
+ * row, an empty list, or a false response to a delete (assumption: delete response).
  */
 export function visibleFault(fault: Fault | undefined, { method }: Journaled): Fault | undefined {
 	if (fault?.kind === 'late' && method === 'PUT') return { kind: 'drop', when: 'before' };

@@ -117,7 +117,7 @@ export async function executeRun(
 	return { rows: ended.slice(0, items), removed };
 }
 
-/** What is told of a row: its outcome, or how it failed. A row that was not begun was not sent. */
+/** Returns what the node reports about a row: its outcome, or how it failed. A row that did not start was not sent. */
 export function toldOf(outcome: RowOutcome | undefined): string {
 	if (!outcome) return 'not sent';
 	if (!isFailed(outcome)) return outcome.result.outcome;

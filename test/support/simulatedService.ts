@@ -10,9 +10,9 @@ import type { Disturbance, ThrottleSettings } from '../../testkit/service/settin
 
 /**
  * What goes wrong with one request: a disturbance of the reference service, or
- * - `late`: the connection breaks at once, and the service carries the request out so many milliseconds later
+ * - `late`: the connection breaks immediately, and the service processes the request after the given milliseconds
  * - `refuse`: no connection is made
- * - `slow`: the answer comes so many milliseconds later
+ * - `slow`: the response arrives after the given milliseconds
  */
 export type Fault =
 	| Disturbance
@@ -237,8 +237,8 @@ interface NewLink {
 }
 
 /**
- * The most requests of one client that were under way at the same time. One that has no answer counts until its time-out:
- * after that nobody waits for it any longer.
+ * Returns the largest number of requests of one client that were in flight at the same time. A request without a response
+ * counts until its timeout.
  */
 export function mostUnderWay(requests: readonly Journaled[], timeout = Infinity): number {
 	const changes = requests.flatMap(({ leftAt, endedAt = Infinity }) => [

@@ -45,7 +45,7 @@ describe('nothing is removed', () => {
 			(page, number, ...more) => listOf(number === 2 ? [] : page, number, ...more),
 		],
 		['sends the first page again and again', (page, _, ...more) => listOf(page, 1, ...more)],
-		['tells of more than it lists', (page, ...more) => listOf(page.slice(1), ...more)],
+		['reports a larger total than it lists', (page, ...more) => listOf(page.slice(1), ...more)],
 		['answers with something else', () => ({ message: 'Welcome' })],
 	])('where the service %s', async (_name, wrap) => {
 		const links = begin(linksOf(...numbered(250)), { wrap });
