@@ -10,8 +10,6 @@ export interface Call {
 	/** The resource's id in the path, as it was sent. */
 	id?: string;
 	headers: IncomingHttpHeaders;
-	/** The client's address. */
-	address: string;
 	query: Form;
 	form: Form;
 }

@@ -31,15 +31,13 @@ export interface ApiRequest {
 	url: string;
 	headers: IncomingHttpHeaders;
 	body: string;
-	/** The address of the client; by default the same for all. */
-	address?: string;
 }
 
 /** Returns a decoded request. Only the body of a form is read, as PHP does with a PUT. */
-export function callOf({ method, url, headers, body, address = '127.0.0.1' }: ApiRequest): Call {
+export function callOf({ method, url, headers, body }: ApiRequest): Call {
 	const [path = '', ...query] = url.replace(/^https?:\/\/[^/]*/, '').split('?');
 	return {
-		...{ method, path, headers, address },
+		...{ method, path, headers },
 		query: decodeForm(query.join('?')),
 		form: isForm(headers) ? decodeForm(body) : {},
 	};
@@ -78,7 +76,8 @@ export class ServiceCore {
 	respond(call: Call): Answer {
 		const { settings, apiKeys } = this;
 		const key = bearerOf(call);
-		const sender = key !== undefined && apiKeys.has(key) ? `key ${key}` : `client ${call.address}`;
+		// Clients without a valid key count by their address, which is the same for all here.
+		const sender = key !== undefined && apiKeys.has(key) ? `key ${key}` : 'address';
 		const verdict = this.throttle.admit(sender, settings.throttle);
 		if ('refusal' in verdict) return verdict.refusal;
 		const refused = (settings.strict && checkHeaders(call)) || authenticate(call, apiKeys);
