@@ -8,10 +8,9 @@ import {
 	urlAfter,
 	urlBefore,
 	type Ended,
-	type Query,
 } from '../testkit/n8n/burst.ts';
 import { formOf, httpNode, httpRequest, linkNode, thisNode, type Access } from './contestants.ts';
-import { accessOf, startOne } from './n8n.ts';
+import { accessOf, startOne, type OneN8n } from './n8n.ts';
 import { rounded, type BurstResult } from './results.ts';
 import type { Bench } from './runScenario.ts';
 import { projectRoot } from './service.ts';
@@ -19,7 +18,7 @@ import type { Node } from './workflow.ts';
 
 /** The number of calls, and the rate limit of the service. */
 interface Load {
-	scenario: string;
+	name: string;
 	calls: number;
 	limit: number;
 	windowSeconds: number;
@@ -28,11 +27,11 @@ interface Load {
 /** All of these scenarios; quick ones have so few calls that their figures mean nothing. */
 export const loads = (quick: boolean): Load[] => [
 	quick
-		? { scenario: 'burst', calls: 90, limit: 30, windowSeconds: 3 }
-		: { scenario: 'burst', calls: 300, limit: 60, windowSeconds: 6 },
+		? { name: 'burst', calls: 90, limit: 30, windowSeconds: 3 }
+		: { name: 'burst', calls: 300, limit: 60, windowSeconds: 6 },
 	quick
-		? { scenario: 'burst-60s', calls: 60, limit: 30, windowSeconds: 10 }
-		: { scenario: 'burst-60s', calls: 420, limit: 60, windowSeconds: 60 },
+		? { name: 'burst-60s', calls: 60, limit: 30, windowSeconds: 10 }
+		: { name: 'burst-60s', calls: 420, limit: 60, windowSeconds: 60 },
 ];
 
 /** Numbers of workers; 0 is n8n as one process. */
@@ -64,31 +63,22 @@ const targets: Record<string, (access: Access) => Node> = {
 };
 
 /** An n8n with all that a burst needs. */
-interface Stage {
-	mode: string;
-	url: string;
-	rest: Rest;
-	query: Query;
-	access: Access;
-	stop(): Promise<void>;
-}
+type Stage = Pick<OneN8n, 'access' | 'query' | 'rest' | 'stop' | 'url'> & { mode: string };
 
-/** Starts n8n as one process with SQLite. */
-async function startAlone({ tarball, service }: Bench, folder: string): Promise<Stage> {
-	const n8n = await startOne({ folder, tarball, service: service.url });
-	const query: Query = async (sql) => await Promise.resolve(n8n.database.prepare(sql).all());
-	return { ...n8n, mode: 'one process', query };
-}
-
-/** Starts n8n in queue mode. */
-async function startQueueMode(bench: Bench, folder: string, workers: number): Promise<Stage> {
+/** Starts n8n as one process with SQLite, or in queue mode. */
+async function startStage(bench: Bench, folder: string, workers: number): Promise<Stage> {
 	const { tarball, service } = bench;
+	if (workers === 0) {
+		const n8n = await startOne({ folder, tarball, service: service.url });
+		return { ...n8n, mode: 'one process' };
+	}
 	const queueMode = await QueueMode.start({ projectRoot, folder, tarball, workers });
-	const rest = new Rest(queueMode.url);
+	const { url, query } = queueMode;
+	const rest = new Rest(url);
 	const access = await accessOf(rest, service.url);
 	const stop = async () => await queueMode.stop();
 	const mode = `queue mode, ${workers} worker${workers === 1 ? '' : 's'}`;
-	return { mode, url: queueMode.url, rest, query: queueMode.query, access, stop };
+	return { mode, url, rest, query, access, stop };
 }
 
 /** The value that a share of the sorted values does not exceed. */
@@ -111,7 +101,7 @@ async function runOne(
 ): Promise<BurstResult> {
 	const target = targets[contestant]?.(setup.access);
 	if (!target) throw new Error(`There is no contestant ${contestant}.`);
-	const { calls, limit, windowSeconds } = load;
+	const { name: scenario, calls, limit, windowSeconds } = load;
 	const ids = await service.fill(calls, urlBefore);
 	await service.prepare({ throttle: { limit, windowSeconds } }, 'kept');
 	const { rest, url, query, mode } = setup;
@@ -125,9 +115,7 @@ async function runOne(
 	const { requests, refused } = await service.traffic();
 	const stored = new Set((await service.links()).map((link) => link.url));
 	return {
-		contestant,
-		mode,
-		...load,
+		...{ scenario, contestant, mode, calls, limit, windowSeconds },
 		rejected: rejected.size,
 		lost: updates.filter((call) => !stored.has(call.url) && !rejected.has(call)).length,
 		requests,
@@ -142,16 +130,14 @@ async function runOne(
 export async function runBurst(bench: Bench, load: Load, quick: boolean): Promise<BurstResult[]> {
 	const results: BurstResult[] = [];
 	for (const workers of modes(quick)) {
-		const folder = join(bench.folder, `${load.scenario}-${workers}`);
-		const setup = await (workers === 0
-			? startAlone(bench, folder)
-			: startQueueMode(bench, folder, workers));
+		const folder = join(bench.folder, `${load.name}-${workers}`);
+		const setup = await startStage(bench, folder, workers);
 		for (const contestant of Object.keys(targets)) {
 			const result = await runOne(bench, setup, load, contestant);
 			results.push(result);
 			const { mode, calls, lost, seconds } = result;
 			bench.show(
-				`${load.scenario}: ${calls} calls, ${mode}, ${contestant}: ${seconds} s, ${lost} lost`,
+				`${load.name}: ${calls} calls, ${mode}, ${contestant}: ${seconds} s, ${lost} lost`,
 			);
 		}
 		await setup.stop();

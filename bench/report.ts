@@ -1,4 +1,3 @@
-import { thisNode } from './contestants.ts';
 import { memoryPerRow, rounded, secondsPerRow, type BurstResult, type Result } from './results.ts';
 
 /** The columns of the printed table. Columns that a scenario does not measure stay empty. */
@@ -45,28 +44,3 @@ export const printBursts = (results: readonly BurstResult[]): void =>
 			p95: result.p95,
 		})),
 	);
-
-/** The largest share of requests that the service may refuse, by mode. */
-const mostRefused: Record<string, number> = {
-	'one process': 0.03,
-	'queue mode, 1 worker': 0.03,
-	'queue mode, 2 workers': 0.06,
-	'queue mode, 4 workers': 0.1,
-};
-
-/** Returns one line per target of a burst. */
-export function burstVerdicts(results: readonly BurstResult[]): string[] {
-	return results
-		.filter(({ contestant }) => contestant === thisNode)
-		.flatMap(({ scenario, mode, calls, limit, windowSeconds, lost, refusedShare, ...result }) => {
-			const load = `${scenario}: ${calls} calls behind ${limit} per ${windowSeconds} s, ${mode}:`;
-			const line = (name: string, value: number, bound: number) =>
-				`${load} ${name} ${value}, target at most ${bound}: ${value <= bound ? 'met' : 'MISSED'}`;
-			const time = rounded(result.seconds / result.optimumSeconds, 3);
-			return [
-				line('lost', lost, 0),
-				line('share of 429', refusedShare, mostRefused[mode] ?? NaN),
-				...(scenario === 'burst-60s' ? [line('seconds / optimum', time, 1.05)] : []),
-			];
-		});
-}

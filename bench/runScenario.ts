@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { accountOfCreates, accountOfList, accountOfResync, type Rows } from './account.ts';
+import { accountOf, type Rows } from './account.ts';
 import { barePool, type Contestant } from './contestants.ts';
-import { BenchN8n } from './n8n.ts';
-import { runPool, type PoolJob, type PoolResult } from './poolJob.ts';
+import { baselineOf, runOn, startOne } from './n8n.ts';
+import { runPool, type PoolJob, type PoolResult } from './pool.ts';
+import { settled } from './proc.ts';
 import { linksIn, median, rounded, type Link, type Measure, type Result } from './results.ts';
 import type { Scenario } from './scenarios.ts';
 import { apiKey, type ServiceProcess } from './service.ts';
@@ -44,26 +45,19 @@ async function fill(bench: Bench, scenario: Sized): Promise<void> {
 
 /** Prepares the service for a run. The links of a list stay. */
 async function prepare(bench: Bench, scenario: Sized): Promise<void> {
-	const { operation, behavior: behavior } = scenario;
+	const { operation, behavior } = scenario;
 	if (operation === 'resync') await fill(bench, scenario);
 	await bench.service.prepare(behavior, operation === 'create' ? 'cleared' : 'kept');
 }
 
 /** Compares the rows with the links of the service and with the returned links. */
 async function count({ service }: Bench, scenario: Sized, returned: Link[]): Promise<Counts> {
-	const { operation, behavior: behavior, rows } = scenario;
-	const traffic = behavior.throttle ? await service.traffic() : undefined;
-	if (operation === 'resync') {
-		const counts = accountOfResync(scenario, await service.links());
-		return { ...counts, requests: traffic?.requests };
-	}
-	const counts =
-		operation === 'list'
-			? accountOfList(rows, returned)
-			: accountOfCreates(scenario, await service.links(), returned);
-	return traffic
-		? { ...counts, share429: traffic.refused / Math.max(1, traffic.requests) }
-		: counts;
+	const { operation, behavior } = scenario;
+	const { requests, refused } = await service.traffic();
+	const links = operation === 'list' ? returned : await service.links();
+	const counts = accountOf(scenario, links, operation === 'create' ? returned : links);
+	if (operation === 'resync') return { ...counts, requests };
+	return behavior.throttle ? { ...counts, share429: refused / Math.max(1, requests) } : counts;
 }
 
 /** Returns the seconds that the scenario takes at best: those of the pool, or of the throttle and one burst without it. */
@@ -80,7 +74,8 @@ async function optimumOf(bench: Bench, scenario: Sized, pool: PoolResult): Promi
 async function start(bench: Bench, { name, rows }: Sized, contestant: Contestant) {
 	const folder = join(bench.folder, `${name}-${rows}-${contestant.name.replaceAll(/\W+/g, '-')}`);
 	const { tarball, service } = bench;
-	const n8n = await BenchN8n.start({ folder, tarball, service: service.url });
+	const n8n = await startOne({ folder, tarball, service: service.url });
+	await settled(n8n.pid);
 	return { contestant, n8n, runs: new Array<Measured>() };
 }
 
@@ -99,7 +94,7 @@ async function runContestants(
 	for (let turn = 0; turn < turns + warmUps; turn += 1) {
 		for (const { contestant, n8n, runs } of started) {
 			await prepare(bench, scenario);
-			const { items, ...measure } = await n8n.run(contestant.node(n8n.access), expected);
+			const { items, ...measure } = await runOn(n8n, contestant.node(n8n.access), expected);
 			if (turn < warmUps) continue;
 			runs.push({ ...measure, ...(await count(bench, scenario, linksIn(items))) });
 			bench.show(`  ${contestant.name}: ${measure.seconds.toFixed(1)} s (${measure.status})`);
@@ -107,7 +102,7 @@ async function runContestants(
 	}
 	const results: [string, Measured][] = [];
 	for (const { contestant, n8n, runs } of started) {
-		const baseline = await n8n.baseline(expected);
+		const baseline = await baselineOf(n8n, expected);
 		await n8n.stop();
 		results.push([contestant.name, middle(runs, baseline)]);
 	}

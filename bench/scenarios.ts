@@ -18,7 +18,7 @@ import {
 	upsertNode,
 	type Contestant,
 } from './contestants.ts';
-import type { PoolJob } from './poolJob.ts';
+import type { PoolJob } from './pool.ts';
 import { memoryPerRow, secondsPerRow, type Result } from './results.ts';
 import type { Behavior } from './service.ts';
 import { atLeast, atMost, none, ratio, type Target } from './targets.ts';
@@ -64,7 +64,7 @@ const list = (name: string, behavior: Behavior, quick: boolean): Scenario => ({
 	name,
 	sizes: [quick ? 1000 : 10_000],
 	operation: 'list',
-	behavior: behavior,
+	behavior,
 	turns: quick ? 1 : 3,
 	contestants: [linkList(), httpList()],
 	targets: [atLeast('speed / HTTP Request', 4, ratio(seconds, httpRequest, thisNode))],
