@@ -56,42 +56,39 @@ const link = (
 const domainId = { __rl: true, mode: 'id', value: '1' };
 
 /** Returns Create with expressions. */
-export const linkCreate = (options: object, settings?: Settings): Contestant =>
-	link(
-		thisNode,
-		{
-			operation: 'create',
-			url: '={{ $json.url }}',
-			domainId,
-			alias: '={{ $json.alias }}',
-			options,
-		},
-		settings,
-	);
+export const linkCreate = (options: object, settings?: Settings): Contestant => {
+	const values = { url: '={{ $json.url }}', domainId, alias: '={{ $json.alias }}' };
+	return link(thisNode, { operation: 'create', ...values, options }, settings);
+};
 
 /** Map Automatically, with the fields that the columns fill left empty. */
-const mapped = { mappingColumnMode: 'autoMapInputData', url: '', domainId };
+const mapped = { mappingColumnMode: 'autoMapInputData', url: '', domainId, additionalFields: {} };
 
 /** Returns Create with the columns mapped by their names. */
 export const mappedCreate = (options: object): Contestant =>
-	link(mappedNode, { operation: 'create', ...mapped, additionalFields: {}, options });
+	link(mappedNode, { operation: 'create', ...mapped, options });
 
-/** Returns Create or Update with the columns mapped. */
-export const mappedUpsert = (): Contestant => {
-	const parameters = { ...mapped, alias: '', additionalFields: {}, options: {} };
-	return link(upsertNode, { operation: 'upsert', ...parameters }, continuesOnError);
-};
+/** Create or Update with the columns mapped. */
+export const mappedUpsert = link(
+	upsertNode,
+	{ operation: 'upsert', ...mapped, alias: '', options: {} },
+	continuesOnError,
+);
 
-/** Returns Sync of the domain with the columns mapped. */
-export const mappedSync = (): Contestant => {
-	const parameters = { ...mapped, alias: '', additionalFields: {}, options: {} };
-	const sync = { operation: 'sync', syncScope: { domainId }, unmatchedLinks: 'keep' };
-	return link(syncNode, { ...parameters, ...sync }, continuesOnError);
-};
+/** Sync of the domain with the columns mapped. */
+export const mappedSync = link(
+	syncNode,
+	{
+		...{ operation: 'sync', ...mapped, alias: '', options: {} },
+		...{ syncScope: { domainId }, unmatchedLinks: 'keep' },
+	},
+	continuesOnError,
+);
 
-/** Returns Get Many with Return All. */
-export const linkList = (): Contestant =>
-	link(thisNode, { operation: 'getAll', returnAll: true, filters: {}, options: {} });
+/** Get Many with Return All. */
+export const linkList = link(thisNode, {
+	...{ operation: 'getAll', returnAll: true, filters: {}, options: {} },
+});
 
 /** Returns the built-in HTTP Request node. */
 export const httpNode = (
@@ -132,18 +129,24 @@ export const batching = (batchSize: number, windowSeconds: number): object => ({
 	batching: { batch: { batchSize, batchInterval: windowSeconds * 1000 } },
 });
 
-/** Returns the HTTP Request node with its own pagination. It outputs one item per page. */
-export function httpList(): Contestant {
-	const pagination = {
-		paginationMode: 'updateAParameterInEachRequest',
-		parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
-		paginationCompleteWhen: 'other',
-		completeExpression: '={{ $response.body.meta.current_page >= $response.body.meta.last_page }}',
-	};
-	const parameters = {
-		sendQuery: true,
-		queryParameters: { parameters: [{ name: 'per_page', value: '100' }] },
-		options: { pagination: { pagination } },
-	};
-	return { name: httpRequest, node: (access) => httpNode(parameters, access) };
-}
+/** The pagination of the HTTP Request node. */
+const pagination = {
+	paginationMode: 'updateAParameterInEachRequest',
+	parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+	paginationCompleteWhen: 'other',
+	completeExpression: '={{ $response.body.meta.current_page >= $response.body.meta.last_page }}',
+};
+
+/** The HTTP Request node with its own pagination. It outputs one item per page. */
+export const httpList: Contestant = {
+	name: httpRequest,
+	node: (access) =>
+		httpNode(
+			{
+				sendQuery: true,
+				queryParameters: { parameters: [{ name: 'per_page', value: '100' }] },
+				options: { pagination: { pagination } },
+			},
+			access,
+		),
+};

@@ -9,7 +9,6 @@ import location from '../testkit/n8n/location.cjs';
 import { pack } from '../testkit/n8n/package.ts';
 import { loads, runBurst } from './burst.ts';
 import { killAllStarted } from './proc.ts';
-import { printBursts, printRows } from './report.ts';
 import { merged, readResults, type Origin, type Results } from './results.ts';
 import { runScenario } from './runScenario.ts';
 import { scenarios } from './scenarios.ts';
@@ -44,7 +43,7 @@ const file = join(import.meta.dirname, isSaved ? '' : 'partial', 'results.json')
 /** Writes the results of a scenario in the place of its earlier results. */
 async function save(results: Partial<Results>): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
-	const saved = merged(await readResults(file), { rows: [], bursts: [], ...results });
+	const saved = merged(await readResults(file), results);
 	await writeFile(file, `${JSON.stringify(saved, null, '\t')}\n`);
 }
 
@@ -61,13 +60,13 @@ async function run(): Promise<void> {
 	for (const scenario of all.rows.filter(isSelected)) {
 		const rows = await runScenario(bench, scenario);
 		await save({ rows: rows.map((row) => ({ ...row, ...origin })) });
-		printRows(rows);
+		console.table(rows);
 		targets.push(...verdicts(scenario.targets, rows));
 	}
 	for (const load of all.bursts.filter(isSelected)) {
 		const results = await runBurst(bench, load, options.quick);
 		await save({ bursts: results.map((result) => ({ ...result, ...origin })) });
-		printBursts(results);
+		console.table(results);
 		targets.push(...burstVerdicts(results));
 	}
 	await service.stop();
