@@ -9,12 +9,10 @@ import {
 	urlBefore,
 	type Ended,
 } from '../testkit/n8n/burst.ts';
-import { formOf, httpNode, httpRequest, linkNode, thisNode, type Access } from './contestants.ts';
-import { accessOf, startOne, type OneN8n } from './n8n.ts';
+import { httpUpdate, linkUpdate, type Contestant } from './contestants.ts';
+import { accessOf, startOne, type Bench, type OneN8n } from './n8n.ts';
 import { rounded, type BurstResult } from './results.ts';
-import type { Bench } from './runScenario.ts';
 import { projectRoot } from './service.ts';
-import type { Node } from './workflow.ts';
 
 /** The number of calls, and the rate limit of the service. */
 interface Load {
@@ -37,41 +35,15 @@ export const loads = (quick: boolean): Load[] => [
 /** Numbers of workers; 0 is n8n as one process. */
 const modes = (quick: boolean): number[] => (quick ? [0, 2] : [0, 1, 2, 4]);
 
-/** The same update by each contestant. HTTP Request tries as often and waits as long as n8n lets it. */
-const targets: Record<string, (access: Access) => Node> = {
-	[thisNode]: (access) =>
-		linkNode(
-			{
-				operation: 'update',
-				linkId: { __rl: true, mode: 'id', value: '={{ $json.body.id }}' },
-				updateFields: { url: '={{ $json.body.url }}' },
-				options: {},
-			},
-			access,
-		),
-	[`${httpRequest}, Retry On Fail`]: (access) =>
-		httpNode(
-			{
-				method: 'PUT',
-				url: `=${access.service}/api/v1/links/{{ $json.body.id }}`,
-				...formOf({ url: '={{ $json.body.url }}' }),
-				options: {},
-			},
-			access,
-			{ retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 },
-		),
-};
+const contestants = [linkUpdate, httpUpdate];
 
 /** An n8n with all that a burst needs. */
 type Stage = Pick<OneN8n, 'access' | 'query' | 'rest' | 'stop' | 'url'> & { mode: string };
 
 /** Starts n8n as one process with SQLite, or in queue mode. */
 async function startStage(bench: Bench, folder: string, workers: number): Promise<Stage> {
+	if (workers === 0) return { ...(await startOne(bench, folder)), mode: 'one process' };
 	const { tarball, service } = bench;
-	if (workers === 0) {
-		const n8n = await startOne({ folder, tarball, service: service.url });
-		return { ...n8n, mode: 'one process' };
-	}
 	const queueMode = await QueueMode.start({ projectRoot, folder, tarball, workers });
 	const { url, query } = queueMode;
 	const rest = new Rest(url);
@@ -97,15 +69,17 @@ async function runOne(
 	{ service }: Bench,
 	setup: Stage,
 	load: Load,
-	contestant: string,
+	{ name: contestant, node }: Contestant,
 ): Promise<BurstResult> {
-	const target = targets[contestant]?.(setup.access);
-	if (!target) throw new Error(`There is no contestant ${contestant}.`);
 	const { name: scenario, calls, limit, windowSeconds } = load;
 	const ids = await service.fill(calls, urlBefore);
 	await service.prepare({ throttle: { limit, windowSeconds } }, 'kept');
 	const { rest, url, query, mode } = setup;
-	const { id } = await rest.call<{ id: string }>('POST', '/workflows', burstWorkflow(target));
+	const { id } = await rest.call<{ id: string }>(
+		'POST',
+		'/workflows',
+		burstWorkflow(node(setup.access)),
+	);
 	await rest.activate(id);
 	const startedAt = Date.now();
 	const updates = ids.map((link, index) => ({ id: link, url: urlAfter(index) }));
@@ -132,13 +106,11 @@ export async function runBurst(bench: Bench, load: Load, quick: boolean): Promis
 	for (const workers of modes(quick)) {
 		const folder = join(bench.folder, `${load.name}-${workers}`);
 		const setup = await startStage(bench, folder, workers);
-		for (const contestant of Object.keys(targets)) {
+		for (const contestant of contestants) {
 			const result = await runOne(bench, setup, load, contestant);
 			results.push(result);
-			const { mode, calls, lost, seconds } = result;
-			bench.show(
-				`${load.name}: ${calls} calls, ${mode}, ${contestant}: ${seconds} s, ${lost} lost`,
-			);
+			const { mode, lost, seconds } = result;
+			bench.show(`${load.name}: ${mode}, ${contestant.name}: ${seconds} s, ${lost} lost`);
 		}
 		await setup.stop();
 	}

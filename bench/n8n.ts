@@ -10,20 +10,20 @@ import type { Rows } from './account.ts';
 import type { Access } from './contestants.ts';
 import { cpuSeconds, isRunning, memoryMb, resetPeak } from './proc.ts';
 import type { Measure } from './results.ts';
-import { apiKey } from './service.ts';
+import { apiKey, type ServiceProcess } from './service.ts';
 import { contestant, noOperation, trigger, workflowOf, type Node } from './workflow.ts';
 
 /** No run of any scenario takes this many seconds. */
 const longest = 1800;
 
-/** What a fresh n8n is started with. */
-export interface Setup {
-	/** An empty folder of its own. */
-	folder: string;
+/** What all scenarios share. */
+export interface Bench {
+	service: ServiceProcess;
 	/** The packed package. */
 	tarball: string;
-	/** Address of the reference service. */
-	service: string;
+	/** For the folders of the n8n instances. */
+	folder: string;
+	show(line: string): void;
 }
 
 /** Creates the owner of a fresh n8n, and a credential for each kind of contestant. */
@@ -35,14 +35,14 @@ export async function accessOf(rest: Rest, service: string): Promise<Access> {
 	return { service, link, bearer };
 }
 
-/** Starts n8n as one process with SQLite, with the package installed and a credential for each kind of contestant. */
-export async function startOne({ folder, tarball, service }: Setup) {
+/** Starts n8n as one process with SQLite in an empty folder, with the package and a credential for each kind of contestant. */
+export async function startOne({ tarball, service }: Bench, folder: string) {
 	const files = join(folder, 'files');
 	await mkdir(files, { recursive: true });
 	const [port = 0] = await freePorts(2);
 	const n8n = await startN8n({ folder, tarball, port, files });
 	const rest = new Rest(n8n.url);
-	const access = await accessOf(rest, service);
+	const access = await accessOf(rest, service.url);
 	const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
 	const query: Query = async (sql) => database.prepare(sql).all();
 	const stop = async () => {

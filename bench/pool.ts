@@ -11,7 +11,6 @@ const run = promisify(execFile);
 export interface PoolJob extends Rows {
 	/** Address of the service, without a slash at its end. */
 	service: string;
-	apiKey: string;
 	operation: 'create' | 'list' | 'resync';
 	/** Whether it creates links as they are before a resync. */
 	isOld?: true;

@@ -5,6 +5,7 @@ import { Pool } from 'undici';
 import { aliasOf, indexesOf, oldUrlOf, urlOf } from './account.ts';
 import type { PoolJob, PoolResult } from './pool.ts';
 import type { Link } from './results.ts';
+import { apiKey } from './service.ts';
 
 const job = JSON.parse(process.argv[2] ?? '') as PoolJob;
 const pool = new Pool(job.service, { connections: job.concurrency });
@@ -19,7 +20,7 @@ interface ListedLink extends Link {
 
 const headers = {
 	accept: 'application/json',
-	authorization: `Bearer ${job.apiKey}`,
+	authorization: `Bearer ${apiKey}`,
 	'content-type': 'application/x-www-form-urlencoded',
 };
 

@@ -1,22 +1,11 @@
 import { join } from 'node:path';
 import { accountOf, type Rows } from './account.ts';
 import { barePool, type Contestant } from './contestants.ts';
-import { baselineOf, runOn, startOne } from './n8n.ts';
+import { baselineOf, runOn, startOne, type Bench } from './n8n.ts';
 import { runPool, type PoolJob, type PoolResult } from './pool.ts';
 import { settled } from './proc.ts';
 import { linksIn, median, rounded, type Link, type Measure, type Result } from './results.ts';
 import type { Scenario } from './scenarios.ts';
-import { apiKey, type ServiceProcess } from './service.ts';
-
-/** What all scenarios share. */
-export interface Bench {
-	service: ServiceProcess;
-	/** The packed package. */
-	tarball: string;
-	/** For the folders of the n8n instances. */
-	folder: string;
-	show(line: string): void;
-}
 
 /** A scenario with one of its numbers of rows. */
 type Sized = Omit<Scenario, 'sizes'> & Rows;
@@ -26,15 +15,11 @@ type Counts = Pick<Result, 'ok' | 'lost' | 'duplicated' | 'share429' | 'requests
 /** A measured run of one contestant, and the result of its rows. */
 type Measured = Measure & Counts;
 
-const poolJob = ({ service }: Bench, scenario: Sized): PoolJob => ({
-	service: service.url,
-	apiKey,
-	operation: scenario.operation,
-	first: scenario.first,
-	rows: scenario.rows,
-	concurrency: scenario.concurrency,
-	throttle: scenario.behavior.throttle ?? null,
-});
+function poolJob({ service }: Bench, scenario: Sized): PoolJob {
+	const { operation, first, rows, concurrency, behavior } = scenario;
+	const { throttle = null } = behavior;
+	return { service: service.url, operation, first, rows, concurrency, throttle };
+}
 
 /** Fills the service with the links of the rows, as they are or as they were before a resync. */
 async function fill(bench: Bench, scenario: Sized): Promise<void> {
@@ -73,8 +58,7 @@ async function optimumOf(bench: Bench, scenario: Sized, pool: PoolResult): Promi
 /** Starts a fresh n8n for a contestant. */
 async function start(bench: Bench, { name, rows }: Sized, contestant: Contestant) {
 	const folder = join(bench.folder, `${name}-${rows}-${contestant.name.replaceAll(/\W+/g, '-')}`);
-	const { tarball, service } = bench;
-	const n8n = await startOne({ folder, tarball, service: service.url });
+	const n8n = await startOne(bench, folder);
 	await settled(n8n.pid);
 	return { contestant, n8n, runs: new Array<Measured>() };
 }
