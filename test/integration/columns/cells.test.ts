@@ -207,21 +207,21 @@ const create = async (row: IDataObject) => {
 };
 
 describe('a huge cell makes the ordinary error with a short quote', () => {
-	const megabytes = 'x'.repeat(5_000_000);
+	const megabytes = 'x'.repeat(1_000_000);
 
 	it.each<[string, IDataObject, RegExp]>([
 		[
-			'a date of 5 MB',
+			'a date of 1 MB',
 			{ 'Expiration Date': `2030-12-31 10:00${megabytes}` },
 			/^Item 1: Expiration "2030-12-31 10:00x+…" is not a date that exists/,
 		],
 		[
-			'an address of 5 MB',
+			'an address of 1 MB',
 			{ url: megabytes },
 			/^Item 1: Destination URL "x+…" must start with https/,
 		],
 		[
-			'an address with a host of 5 MB',
+			'an address with a host of 1 MB',
 			{ url: `https://${'ü'.repeat(many)}.example/` },
 			/^Item 1: Destination URL "https:\/\/ü+…" is not a URL; correct its domain/,
 		],
@@ -236,7 +236,7 @@ describe('a huge cell makes the ordinary error with a short quote', () => {
 			/^Item 1: Pixels contains more than 10,000 IDs; enter fewer, or add the column pixels to Inputs to Ignore$/,
 		],
 		[
-			'a pixel of 5 MB',
+			'a pixel of 1 MB',
 			{ pixels: [megabytes, 1] },
 			/^Item 1: Pixels "x+…" cannot be looked up\. You have no pixels yet, so names are unknown\. Use the ID, or add the column pixels to Inputs to Ignore$/,
 		],

@@ -64,70 +64,71 @@ describe.each(engines)('in the %s engine', (engine) => {
 		expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
 		expect(await node.pollAll()).toEqual([]);
 	});
+});
 
-	it('tells of an update which fields changed, with their new values', async () => {
-		addLinks(2);
-		change(2, { disabled: 1 });
-		const node = await begun({ events: ['updated'] }, { engine });
-		change(1, { url: 'https://example.com/new', space_id: 2, title: 'Another title' });
-		attach(2, 3);
-		const { events } = await node.poll();
-		expect(events.map(({ id, changes }) => [id, changes])).toEqual([
-			[1, { url: 'https://example.com/new', spaceId: 2 }],
-			[2, { pixelIds: [3] }],
-		]);
-	});
+it('tells of an update which fields changed, with their new values', async () => {
+	addLinks(2);
+	change(2, { disabled: 1 });
+	const node = await begun({ events: ['updated'] });
+	change(1, { url: 'https://example.com/new', space_id: 2, title: 'Another title' });
+	attach(2, 3);
+	const { events } = await node.poll();
+	expect(events.map(({ id, changes }) => [id, changes])).toEqual([
+		[1, { url: 'https://example.com/new', spaceId: 2 }],
+		[2, { pixelIds: [3] }],
+	]);
+});
 
-	it('reports no clicks and no titles as updates', async () => {
-		addLinks(2);
-		const node = await begun({ events: ['updated'] }, { engine });
-		change(1, { clicks: 5, updated_at: '2031-01-01T00:00:00.000000Z' });
-		change(2, { title: 'Read by the service', updated_at: '2031-01-01T00:00:00.000000Z' });
-		expect(eventsOf(await node.poll())).toEqual([]);
-	});
+it('reports no clicks and no titles as updates', async () => {
+	addLinks(2);
+	const node = await begun({ events: ['updated'] });
+	change(1, { clicks: 5, updated_at: '2031-01-01T00:00:00.000000Z' });
+	change(2, { title: 'Read by the service', updated_at: '2031-01-01T00:00:00.000000Z' });
+	expect(eventsOf(await node.poll())).toEqual([]);
+});
 
-	it('gives the whole link with Raw, and what is chosen with Selected Fields', async () => {
-		const raw = await begun({ events: ['created'], output: 'raw' }, { engine });
-		const chosen = await begun(
-			{ events: ['created'], output: 'selectedFields', outputFields: ['domainId', 'alias'] },
-			{ engine },
-		);
-		addLink({ alias: 'new' });
-		const [item = {}] = (await raw.poll()).events;
-		expect(item).toMatchObject({ event: 'created', id: 1, short_url: `${current().url}/s/new` });
-		expect(item).toHaveProperty('pixels', []);
-		const [few = {}] = (await chosen.poll()).events;
-		expect(Object.keys(few)).toEqual(['event', 'eventId', 'domainId', 'alias']);
-		expect(few).toMatchObject({ domainId: 1, alias: 'new' });
+it('gives the whole link with Raw, and what is chosen with Selected Fields', async () => {
+	const raw = await begun({ events: ['created'], output: 'raw' });
+	const chosen = await begun({
+		events: ['created'],
+		output: 'selectedFields',
+		outputFields: ['domainId', 'alias'],
 	});
+	addLink({ alias: 'new' });
+	const [item = {}] = (await raw.poll()).events;
+	expect(item).toMatchObject({ event: 'created', id: 1, short_url: `${current().url}/s/new` });
+	expect(item).toHaveProperty('pixels', []);
+	const [few = {}] = (await chosen.poll()).events;
+	expect(Object.keys(few)).toEqual(['event', 'eventId', 'domainId', 'alias']);
+	expect(few).toMatchObject({ domainId: 1, alias: 'new' });
+});
 
-	it('gives of a deleted link its ID and alias, whatever the output is', async () => {
-		addLinks(3);
-		const parameters = { events: ['deleted'], output: 'selectedFields', outputFields: ['alias'] };
-		const node = await begun(parameters, { engine });
-		remove(2);
-		const { events } = await node.poll();
-		expect(events).toEqual([
-			{
-				...{ event: 'deleted', eventId: expect.any(String) as string, id: 2, deleted: true },
-				alias: 'link-2',
-			},
-		]);
-	});
+it('gives of a deleted link its ID and alias, whatever the output is', async () => {
+	addLinks(3);
+	const parameters = { events: ['deleted'], output: 'selectedFields', outputFields: ['alias'] };
+	const node = await begun(parameters);
+	remove(2);
+	const { events } = await node.poll();
+	expect(events).toEqual([
+		{
+			...{ event: 'deleted', eventId: expect.any(String) as string, id: 2, deleted: true },
+			alias: 'link-2',
+		},
+	]);
+});
 
-	it('gives one eventId to one event, whoever reports it', async () => {
-		const [one, other] = [
-			await begun({ events: ['created', 'deleted'] }, { engine }),
-			await begun({ events: ['created'], output: 'raw' }, { engine }),
-		];
-		addLink();
-		const [[event], [same]] = [(await one.poll()).events, (await other.poll()).events];
-		expect(event?.eventId).toBe(same?.eventId);
-		remove(1);
-		const [gone] = (await one.poll()).events;
-		expect(gone?.event).toBe('deleted');
-		expect(gone?.eventId).not.toBe(event?.eventId);
-	});
+it('gives one eventId to one event, whoever reports it', async () => {
+	const [one, other] = [
+		await begun({ events: ['created', 'deleted'] }),
+		await begun({ events: ['created'], output: 'raw' }),
+	];
+	addLink();
+	const [[event], [same]] = [(await one.poll()).events, (await other.poll()).events];
+	expect(event?.eventId).toBe(same?.eventId);
+	remove(1);
+	const [gone] = (await one.poll()).events;
+	expect(gone?.event).toBe('deleted');
+	expect(gone?.eventId).not.toBe(event?.eventId);
 });
 
 /** Each filter as the form and as an expression has it, and how a link comes to match it. */

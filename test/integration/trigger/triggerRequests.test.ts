@@ -3,7 +3,6 @@ import { LinkTrigger } from '../../../nodes/LinkTrigger/LinkTrigger.node';
 import { eightEvents, eventNames } from '../../support/eventExamples.ts';
 import { plainLink as link, PollAccount } from '../../support/pollAccount.ts';
 import { PollRun } from '../../support/pollRun.ts';
-import { engines } from '../../support/pollingTrigger.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 
 const { trigger, begun, sentBy, addLink, addLinks, change, remove, current } = useTriggers();
@@ -19,11 +18,11 @@ const account = () => {
 	return ids;
 };
 
-describe.each(engines)('the requests of a quiet poll in the %s engine', (engine) => {
+describe('the requests of a quiet poll', () => {
 	beforeEach(account);
 
 	const quiet = async (events: string[], more = {}) => {
-		const node = await begun({ events, ...more }, { engine }, 12);
+		const node = await begun({ events, ...more }, {}, 12);
 		const rounds: string[][] = [];
 		for (let count = 0; count < 4; count += 1) {
 			const { result, sent } = await sentBy(async () => await node.poll());
@@ -87,24 +86,24 @@ it('reports a deletion among 5,000 links after three polls at most, with 20 page
 		}
 		return polls.flat().toSorted();
 	};
-	for (const at of [2500, 1, 0, 4998, 3333]) {
+	for (const at of [2500, 0]) {
 		const id = ids[at] ?? 0;
 		remove(id);
 		expect(await nextPolls()).toEqual([`deleted ${id}`]);
 		// The number of links agrees again, so a poll makes one request.
 		expect((await sentBy(async () => await node.poll())).sent).toHaveLength(1);
 	}
-	const gone = [100, 1500, 2600, 2601, 4900].map((at) => ids[at] ?? 0);
+	const gone = [100, 2600, 2601, 4900].map((at) => ids[at] ?? 0);
 	remove(...gone);
 	expect(await nextPolls()).toEqual(gone.map((id) => `deleted ${id}`).toSorted());
 });
 
-describe.each(engines)('the first polls in the %s engine', (engine) => {
+describe('the first polls', () => {
 	it('activation makes at most five requests', async () => {
 		addLinks(1500, { clicks: 500 });
 		change([5, 6, 7], { disabled: 1 });
 		change([8, 9], { ends_at: past });
-		const node = trigger({ events: eightEvents, thresholds: '100, 1000, 5000' }, { engine });
+		const node = trigger({ events: eightEvents, thresholds: '100, 1000, 5000' });
 		const { result, sent } = await sentBy(async () => await node.activate());
 		expect(eventsOf(result)).toEqual([]);
 		expect(sent.length).toBeLessThanOrEqual(5);
@@ -120,7 +119,7 @@ describe.each(engines)('the first polls in the %s engine', (engine) => {
 
 	it('a baseline in pieces reports what happens to the part that was read', async () => {
 		const ids = addLinks(3500);
-		const node = await begun({ events: ['deleted', 'updated', 'clicksReached'] }, { engine }, 2);
+		const node = await begun({ events: ['deleted', 'updated', 'clicksReached'] }, {}, 2);
 		// The highest IDs are read first.
 		remove(ids[3450] ?? 0);
 		change(ids[3460] ?? 0, { url: 'https://example.com/new', clicks: 100 });
@@ -294,7 +293,7 @@ function withValue(data: IDataObject, path: string[], value: unknown): IDataObje
 	return copy;
 }
 
-const absurd = [undefined, true, -1, 0, 1e9, 2 ** 53 - 1, {}, '', '!', 'A', 'z', '_'.repeat(12)];
+const absurd = [undefined, true, -1, 2 ** 53 - 1, {}, '!', '_'.repeat(12)];
 
 // The state outside `parts` is the same for all events.
 it.each([
@@ -381,7 +380,7 @@ it('the state does not grow while links come and go', async () => {
 	const run = new PollRun(new LinkTrigger(), 'classic', parameters, (url) => account.read(url));
 	await run.activate();
 	const sizes: number[] = [];
-	for (let round = 0; round < 12; round += 1) {
+	for (let round = 0; round < 8; round += 1) {
 		for (let count = 0; count < 150; count += 1) {
 			account.create({ ...link, clicks: 60, disabled: true, endsAt: -1 });
 		}
@@ -390,7 +389,7 @@ it('the state does not grow while links come and go', async () => {
 		for (let count = 0; count < 6; count += 1) await run.poll();
 		sizes.push(JSON.stringify(run.data).length);
 	}
-	expect(Math.max(...sizes.slice(6))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 6)) + 40);
+	expect(Math.max(...sizes.slice(4))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 4)) + 40);
 });
 
 it('a link that returns to its list between two requests is not reported again', async () => {
