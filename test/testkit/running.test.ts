@@ -1,9 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import {
@@ -13,7 +10,6 @@ import {
 	type ServiceOptions,
 } from '../../testkit/service/index.ts';
 
-const key = 'demo-key-0123456789';
 const agent = new Agent();
 let service: RunningService;
 
@@ -23,26 +19,24 @@ beforeEach(async () => {
 afterEach(async () => await service.stop());
 afterAll(async () => await agent.destroy());
 
-/** Sends a request with the headers of a client, unless others are given. */
-async function send(method: 'DELETE' | 'GET' | 'POST' | 'PUT', path: string, options = {}) {
-	const headers = { accept: 'application/json', authorization: `Bearer ${key}` };
-	return await request(service.url + path, { dispatcher: agent, method, headers, ...options });
+/** Sends a request about links; with a body, it creates one. */
+async function send(body?: string) {
+	const headers = {
+		...{ accept: 'application/json', authorization: 'Bearer demo-key-0123456789' },
+		...(body ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+	};
+	const method = body ? 'POST' : 'GET';
+	const url = `${service.url}/api/v1/links`;
+	return await request(url, { dispatcher: agent, method, headers, body });
 }
 
-const read = async (path = '/api/v1/links') => {
-	const { statusCode, headers, body } = await send('GET', path);
+const create = async () => await send('url=https://example.com&domain_id=1&alias=kept');
+
+const read = async () => {
+	const { statusCode, headers, body } = await send();
 	await body.dump();
 	return { statusCode, headers };
 };
-
-const form = {
-	headers: {
-		...{ accept: 'application/json', authorization: `Bearer ${key}` },
-		'content-type': 'application/x-www-form-urlencoded',
-	},
-	body: 'url=https://example.com&domain_id=1&alias=kept',
-};
-const create = async () => await send('POST', '/api/v1/links', form);
 
 describe('faults', () => {
 	const arrange = (effect: Effect) => service.set({ faults: [{ effect }] });
@@ -111,54 +105,6 @@ describe('faults', () => {
 	});
 });
 
-describe('control routes', () => {
-	const control = async (
-		method: 'GET' | 'POST' | 'PUT',
-		path: string,
-		body?: object,
-		more = {},
-	) => {
-		const type = body === undefined ? {} : { 'content-type': 'application/json' };
-		const answer = await send(method, `/__control/${path}`, {
-			headers: { 'x-demo-control': '1', ...type, ...more },
-			body: body && JSON.stringify(body),
-		});
-		const text = await answer.body.text();
-		return { status: answer.statusCode, body: text === '' ? undefined : JSON.parse(text) };
-	};
-
-	test('change settings, and return requests and counts', async () => {
-		const settings = { throttle: { limit: 9, windowSeconds: 0.5 }, strict: true };
-		expect((await control('PUT', 'settings', settings)).status).toBe(204);
-		expect(service.settings).toMatchObject(settings);
-		await create();
-		expect((await control('GET', 'requests')).body).toMatchObject([{ status: 201 }]);
-		expect((await control('GET', 'counts')).body).toEqual({ links: 1, pixels: 3 });
-		expect((await control('POST', 'clear')).status).toBe(204);
-		expect([service.counts(), service.settings.strict, service.requests]).toEqual([
-			...[{ links: 0, pixels: 0 }, false, []],
-		]);
-	});
-
-	test.each<[string, Record<string, string | undefined>]>([
-		['has no header of its own', { 'x-demo-control': undefined }],
-		['comes from a page of another site', { origin: 'https://evil.example' }],
-		['comes from a page without a site', { origin: 'null' }],
-		['comes from another port', { origin: 'http://localhost:1' }],
-		['has a host that was made to lead here', { host: 'evil.example:*' }],
-		['has the host of another port', { host: 'localhost:1' }],
-	])('refuse what %s', async (_name, { host, ...headers }) => {
-		await create();
-		const { port } = new URL(service.url);
-		const more = { ...headers, ...(host ? { host: host.replace('*', port) } : {}) };
-		expect(await control('POST', 'clear', undefined, more)).toEqual({
-			status: 403,
-			body: { status: 403, message: expect.stringMatching(/^Control requests /) },
-		});
-		expect(service.counts()).toEqual({ links: 1, pixels: 3 });
-	});
-});
-
 /** Stops the service, and starts another one with these options. */
 async function restart(options: ServiceOptions): Promise<void> {
 	await service.stop();
@@ -202,21 +148,4 @@ test('a throttle counts down, refuses, and opens a new window when it is set', a
 	expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
 	service.set({ throttle: { limit: 2, windowSeconds: 1 } });
 	expect((await read()).statusCode).toBe(200);
-});
-
-test.each(['SIGINT', 'SIGTERM'] as const)('the command serves until %s', async (signal) => {
-	await service.stop();
-	const { port } = new URL(service.url);
-	const args = ['--port', port, '--key', 'first', '--key', key, '--strict', '--throttle', '5/20'];
-	const child: ChildProcess = spawn(process.execPath, ['testkit/service/main.ts', ...args], {
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-	if (!child.stdout) throw new Error('the command has no output');
-	const [line] = (await once(createInterface(child.stdout), 'line')) as unknown[];
-	expect(line).toBe(`Reference service at ${service.url}`);
-	const { statusCode, headers } = await read('/api/v1/links?nonsense=1');
-	expect([statusCode, headers['x-ratelimit-limit']]).toEqual([422, '5']);
-	const exit = once(child, 'exit');
-	child.kill(signal);
-	expect(((await exit) as unknown[])[0]).toBe(0);
 });
