@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { withQuery } from '../../nodes/Link/fields/destination';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract, pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { decodeIds } from '../../nodes/LinkTrigger/encoding';
@@ -19,6 +20,7 @@ import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedR
 import { nameFinder } from '../../nodes/shared/contract/names';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import type { OperationName, Problem } from '../../nodes/shared/contract/types';
+import { countryCode, languageCode } from '../../nodes/shared/description/codes';
 import { columnsHint } from '../../nodes/shared/execute/columnTexts';
 import { fieldErrorText, limitFieldErrors } from '../../nodes/shared/execute/fieldErrors';
 import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/nodeErrors';
@@ -254,6 +256,9 @@ const otherWorks: NamedWork[] = [
 			nameFinder(new Map([[pixelNames, list]]))(pixelNames, 'one', pixelContract.id);
 		},
 	],
+	['countries', countryCode],
+	['languages', languageCode],
+	['URLs with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
 	['stored texts', (text) => [cutText(text, 750), firstTexts([text, text], 750)]],
 	['stored errors', (text) => limitFieldErrors({ [text]: [text], url: [text, text] }, 400)],
 	[
