@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { withQuery } from '../../nodes/Link/fields/destination';
+import { shortUrl } from '../../nodes/Link/fields/shortUrl';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract, pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { decodeIds } from '../../nodes/LinkTrigger/encoding';
@@ -126,8 +127,6 @@ const rowWorks = contracts.flatMap((contract): NamedWork[] => [
 			(text) => {
 				work(contract, operation, [text, { key: text, value: text }]);
 				work(contract, operation, { [text]: text });
-				for (const mode of ['alias', 'url'])
-					work(contract, 'get', { __rl: true, mode, value: text });
 			},
 		],
 	),
@@ -259,6 +258,13 @@ const otherWorks: NamedWork[] = [
 	['countries', countryCode],
 	['languages', languageCode],
 	['URLs with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
+	[
+		'references to links',
+		(text) => {
+			shortUrl.keysOf({ short_url: text, alias: text });
+			for (const mode of ['alias', 'url']) shortUrl.read(text, linkContract.id, mode);
+		},
+	],
 	['stored texts', (text) => [cutText(text, 750), firstTexts([text, text], 750)]],
 	['stored errors', (text) => limitFieldErrors({ [text]: [text], url: [text, text] }, 400)],
 	[
