@@ -28,10 +28,9 @@ const operation = `
 import { apiRequest } from '../contract/endpoints';
 import { resolveId } from './find';
 import { requestResource } from './resource';
-import { repeatAll, type OperationHandler } from './types';
+import type { OperationCode } from './types';
 
-export const pause: OperationHandler = () => ({
-	recovery: repeatAll,
+export const pause: OperationCode = () => ({
 	execute: async (requests, row) => {
 		const id = await resolveId(requests, row);
 		await requests.locks.acquireLast(\`\${row.contract.path}/\${id}\`);
@@ -50,9 +49,10 @@ const insertions: [file: string, before: string, text: string][] = [
 	],
 	[
 		'nodes/shared/operations/handlers.ts',
-		`export { create } from './create';`,
-		`export { pause } from './pause';`,
+		`import { create } from './create';`,
+		`import { pause } from './pause';`,
 	],
+	['nodes/shared/operations/handlers.ts', '	create,', 'pause,'],
 	[
 		'nodes/Link/link.contract.ts',
 		"operationEntries('link', {",
