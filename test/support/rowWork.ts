@@ -69,7 +69,7 @@ function report(contract: ResourceContract, encoded: readonly Problem[]): void {
 	const context = { node: plainNode, contract, numbers };
 	invalidRow({ index: 0, encoded });
 	for (const count of [1, 3])
-		invalidRowsError(context, rows.slice(0, count), statesOf([0, 1, 2], new Map()));
+		invalidRowsError(context, rows.slice(0, count), statesOf([0, 1, 2], []));
 }
 
 /** Makes what a dry run shows of a row that creates a resource, or changes one. It sends no request. */
