@@ -5,6 +5,7 @@ import { withQuery } from '../../nodes/Link/fields/destination';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract, pixelNames } from '../../nodes/Pixel/pixel.contract';
 import {
+	columnsHint,
 	columnTargets,
 	mapColumns,
 	similarTargetFinder,
@@ -16,9 +17,8 @@ import { isOtherId } from '../../nodes/shared/contract/readers';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract/values';
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
-import { columnsHint } from '../../nodes/shared/execute/columnTexts';
 import { limitFieldErrors } from '../../nodes/shared/execute/fieldErrors';
-import { cutText, firstTexts } from '../../nodes/shared/execute/wording';
+import { cutText, firstTexts } from '../../nodes/shared/contract/wording';
 import { decodeIds } from '../../nodes/LinkTrigger/encoding';
 import { readState } from '../../nodes/LinkTrigger/pollState';
 import { apiRoot } from '../../nodes/shared/transport/account';
@@ -138,7 +138,9 @@ const contractWorks: NamedWork[] = [
 			const headings = [text, `url${text}`, `a,${text}`];
 			const { map } = mapColumns(fields, headings);
 			headings.forEach(similarTargetFinder(fields));
-			columnsHint(linkContract, { map, ignored: headings, secret: [], unusedKeys: [] });
+			columnsHint(linkContract, {
+				...{ map, ignored: headings, secret: new Map(), unusedKeys: [], problems: [] },
+			});
 		},
 	],
 	['lists', (text) => [listOf(text), isEmptyDeep(text), isEmptyDeep({ one: [text] })]],

@@ -4,13 +4,13 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
+import { columnsHint } from '../contract/columns';
 import { escapeHtml, forEditor } from '../contract/text';
 import type { ResourceContract } from '../contract/resourceTypes';
 import * as handlers from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
 import { type Failure, ServiceError } from '../transport/failures';
-import { columnsHint } from './columnTexts';
 import { attachmentOf, itemsOf } from './items';
 import { invalidRowsError, isTool, progressText, rowError } from './nodeErrors';
 import { rawOutput } from './options';

@@ -5,7 +5,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import { quote, shorten } from '../contract/values';
 import type { FieldErrors } from '../transport/failures';
 import type { Row } from './outcome';
-import { firstTexts } from './wording';
+import { firstTexts } from '../contract/wording';
 
 /** Returns the parts of a key: `country.0.key` and `country[0][key]` are `country`, `0` and `key`. */
 const keyParts = (key: string): string[] => key.split(/[.[\]]/).filter((part) => part !== '');

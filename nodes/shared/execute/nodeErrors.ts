@@ -14,7 +14,14 @@ import {
 	type RowStates,
 } from './outcome';
 import type { NodeRun, RowNumbers } from './sheet';
-import { capitalized, columnText, counted, cutText, firstTexts, inflected } from './wording';
+import {
+	capitalized,
+	columnText,
+	counted,
+	cutText,
+	firstTexts,
+	inflected,
+} from '../contract/wording';
 
 /**
  * Returns whether a node runs as a tool of an AI agent. n8n adds `Tool` to the type of each tool variant. Its `isToolExecution`

@@ -93,7 +93,7 @@ function parameterReader(run: NodeRun, { layout, options, columns }: Reading) {
 /** Returns whether a problem is about the value for a target. */
 function isAbout({ key, input, isRunLevel }: Problem, target: ColumnTarget): boolean {
 	const { property, inputName } = target;
-	const targetKey = 'wire' in property ? property.wire.key : property.name;
+	const targetKey = property.wire?.key ?? property.name;
 	const isWhole = inputName === undefined || joinsInputs(target);
 	return !isRunLevel && key === targetKey && (isWhole || input === inputName);
 }

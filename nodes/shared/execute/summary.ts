@@ -3,7 +3,7 @@ import type { ApiClient } from '../transport/client';
 import { inSeconds } from '../transport/failures';
 import { type FailedRow, isFailed, isStray, type RowOutcome, stateOf, statesOf } from './outcome';
 import type { NodeRun } from './sheet';
-import { counted, cutText, firstTexts, inflected } from './wording';
+import { counted, cutText, firstTexts, inflected } from '../contract/wording';
 
 /** The outcome of a row in the summary. */
 type OutcomeLabel = Outcome | 'failed' | 'repeated';

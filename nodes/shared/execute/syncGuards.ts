@@ -8,7 +8,7 @@ import { unmatchedActionField } from '../description/parameters';
 import { isTool, settingsError } from './nodeErrors';
 import type { Row } from './outcome';
 import type { NodeRun } from './sheet';
-import { capitalized, inflected } from './wording';
+import { capitalized, inflected } from '../contract/wording';
 
 /** Types of nodes that join several branches into one run. */
 const joins = /\.(merge|compareDatasets)$/;
