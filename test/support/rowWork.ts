@@ -17,8 +17,8 @@ import type {
 import { finishRow } from '../../nodes/shared/contract/encode';
 import { encodeRow, draftOf } from './encodeRow.ts';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
-import { fieldErrorText } from '../../nodes/shared/execute/fieldErrors';
-import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/nodeErrors';
+import { fieldErrorText } from '../../nodes/shared/execute/errors';
+import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/errors';
 import { statesOf } from '../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../nodes/shared/execute/sheet';
 import { ListIndex } from '../../nodes/shared/operations/listIndex';

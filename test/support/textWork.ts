@@ -17,7 +17,7 @@ import { isOtherId } from '../../nodes/shared/contract/readers';
 import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract/values';
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
-import { limitFieldErrors } from '../../nodes/shared/execute/fieldErrors';
+import { limitFieldErrors } from '../../nodes/shared/execute/errors';
 import { cutText, firstTexts } from '../../nodes/shared/contract/wording';
 import { decodeIds } from '../../nodes/LinkTrigger/encoding';
 import { readState } from '../../nodes/LinkTrigger/pollState';

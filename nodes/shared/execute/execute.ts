@@ -12,7 +12,7 @@ import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
 import { type Failure, ServiceError } from '../transport/failures';
 import { attachmentOf, itemsOf } from './items';
-import { invalidRowsError, isTool, progressText, rowError } from './nodeErrors';
+import { invalidRowsError, isTool, progressText, rowError } from './errors';
 import { rawOutput } from './options';
 import { type RowOutcome, statesOf } from './outcome';
 import { readRun, type ReadRun } from './readRun';

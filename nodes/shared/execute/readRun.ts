@@ -12,7 +12,7 @@ import { connect, timeZoneOf } from '../transport/connect';
 import { ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
 import { mergeDuplicates } from './duplicateRows';
-import { settingsError } from './nodeErrors';
+import { settingsError } from './errors';
 import { rawOutput, readOptions, readOutput } from './options';
 import { readRows } from './readRows';
 import {

@@ -6,7 +6,7 @@ import type { OperationHandler, OperationRun, QrCode, RunSettings } from '../ope
 import type { ApiClient } from '../transport/client';
 import { type Failure, outcomeUnknown, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
-import { invalidRow } from './nodeErrors';
+import { invalidRow } from './errors';
 import type { MakeOutput } from './options';
 import {
 	type Attachment,
