@@ -140,6 +140,7 @@ const contractWorks: NamedWork[] = [
 			headings.forEach(similarTargetFinder(fields));
 			columnsHint(linkContract, {
 				...{ map, ignored: headings, secret: new Map(), unusedKeys: [], problems: [] },
+				isExpression: () => false,
 			});
 		},
 	],

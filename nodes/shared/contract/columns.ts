@@ -5,13 +5,12 @@ import { collections, fixedKeys, formParameters, layoutOf, type RowRun } from '.
 import { changesExisting, isPartial, operationTable } from './operations';
 import type { ResourceContract } from './resourceTypes';
 import {
-	type CollectionName,
 	type Columns,
-	type EncodeOptions,
 	type FormPlace,
 	type Invalid,
 	type OperationName,
 	type Parameters,
+	type Problem,
 } from './types';
 import {
 	isBlank,
@@ -202,24 +201,17 @@ export function formValueOf(
 	return isWhole ? value : inputsIn(property, value)[inputName];
 }
 
-/** A row whose values come from the form and from columns. */
-interface MappedRow {
-	/** The collections of the operation's form. */
-	readonly collections: readonly CollectionName[];
-	readonly options: Pick<EncodeOptions, 'emptyValues'>;
-	/** The values of the form. */
-	readonly parameters: Parameters;
-	readonly columns: ColumnMap;
-	/** The cells of the row, by column. */
-	readonly cells: Columns;
+/** Which columns fill which fields, and where the form has an expression. */
+interface FilledFields {
+	readonly map: ColumnMap;
 	/** Returns whether the form has an expression for a target. */
 	readonly isExpression: (target: ColumnTarget) => boolean;
 }
 
 /** Returns the values of a row for the targets of columns. The cells of some inputs make one value together. */
-function filledTargets({ columns, cells }: MappedRow): ReadonlyMap<ColumnTarget, unknown> {
+function filledTargets(map: ColumnMap, cells: Columns): ReadonlyMap<ColumnTarget, unknown> {
 	const filled = new Map<ColumnTarget, unknown>();
-	for (const [column, target] of columns) {
+	for (const [column, target] of map) {
 		if (!Object.hasOwn(cells, column)) continue;
 		const { whole, inputName = '' } = target;
 		const cell = cells[column];
@@ -236,12 +228,18 @@ function filledTargets({ columns, cells }: MappedRow): ReadonlyMap<ColumnTarget,
 /**
  * Returns the parameters of a row with the values of its columns. A column takes precedence over a fixed value of the form,
  * unless its cell is empty and empty cells are skipped. An expression with a value takes precedence over the column.
+ *
+ * @param parameters the values of the form
  */
-export function withColumnValues(row: MappedRow): Parameters {
-	const { collections: names, options, parameters, isExpression } = row;
-	const holders = names.map((name) => [name, copyOf(parameters[name])] as const);
+export function withColumnValues(
+	{ layout, options }: Pick<RowRun, 'layout' | 'options'>,
+	{ map, isExpression }: FilledFields,
+	parameters: Parameters,
+	cells: Columns,
+): Parameters {
+	const holders = layout.collections.map((name) => [name, copyOf(parameters[name])] as const);
 	const values: Record<string, unknown> = { ...parameters, ...Object.fromEntries(holders) };
-	for (const [target, cell] of filledTargets(row)) {
+	for (const [target, cell] of filledTargets(map, cells)) {
 		const { property, place, inputName } = target;
 		const { name, wire } = property;
 		const looksEmpty = isEmpty(cell, property) || (inputName !== undefined && isBlank(cell));
@@ -256,6 +254,33 @@ export function withColumnValues(row: MappedRow): Parameters {
 		holder[name] = inputName === undefined ? cell : { ...inputs, [inputName]: cell };
 	}
 	return values;
+}
+
+/** Returns whether a problem is about the value for a target. */
+function isAbout({ key, input, isRunLevel }: Problem, target: ColumnTarget): boolean {
+	const { property, inputName } = target;
+	const isWhole = inputName === undefined || joinsInputs(target);
+	const isSameKey = key === (property.wire?.key ?? property.name);
+	return !isRunLevel && isSameKey && (isWhole || input === inputName);
+}
+
+/** Returns the problems of a row. The first problem that comes from a cell has its columns. */
+export function withColumnNames(
+	problems: readonly Problem[],
+	{ map, isExpression }: FilledFields,
+	cells: Columns,
+): Problem[] {
+	const used = [...map].filter(
+		([column, target]) => !isBlank(cells[column]) && !isExpression(target),
+	);
+	const named = new Set<string>();
+	return problems.map((problem) => {
+		const columns = used.filter(([, target]) => isAbout(problem, target)).map(([column]) => column);
+		const names = columns.join('\n');
+		if (columns.length === 0 || named.has(names)) return problem;
+		named.add(names);
+		return { ...problem, columns };
+	});
 }
 
 /** A column that fills no field, and the field that it looks like. */
@@ -287,17 +312,15 @@ interface ColumnInput {
 	/** The cells of each item. */
 	readonly rows: readonly Columns[];
 	readonly form: Parameters;
-	/** Returns whether the form has an expression for a target. */
-	readonly isExpression: (target: ColumnTarget) => boolean;
+	readonly isExpression: FilledFields['isExpression'];
 	/** The columns in Inputs to Ignore. */
 	readonly leftOut: ReadonlySet<string>;
 	readonly mapsPasswords: boolean;
 }
 
 /** What fills the fields of a run. */
-interface ColumnRun extends RowRun, ColumnInput {
+interface ColumnRun extends RowRun, ColumnInput, FilledFields {
 	readonly targets: readonly ColumnTarget[];
-	readonly map: ColumnMap;
 	/** Returns whether the form has a value or an expression for a target. */
 	readonly isInForm: (target: ColumnTarget) => boolean;
 	/** Returns whether a column or the form fills the field of a target. */
@@ -423,8 +446,7 @@ function problemTexts(
 }
 
 /** The columns of a run. */
-export interface RunColumns {
-	readonly map: ColumnMap;
+export interface RunColumns extends FilledFields {
 	/** Columns that fill no field. */
 	readonly ignored: readonly string[];
 	/** Columns for passwords, if the settings do not allow them. */
@@ -438,7 +460,7 @@ export interface RunColumns {
 /** Returns the fields of the columns of all items. */
 export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 	const { contract, operation, options } = rowRun;
-	const { columns, leftOut, form, mapsPasswords } = input;
+	const { columns, leftOut, form, isExpression, mapsPasswords } = input;
 	const usable = columns.filter((column) => !leftOut.has(column));
 	const targets = columnTargets(contract, operation, options.matchBy);
 	const { map: all, conflicts } = mapColumns(targets, usable);
@@ -455,7 +477,7 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 	const unused = usable.filter((column) => !all.has(column));
 	const [conflict] = conflicts;
 	return {
-		...{ map, ignored, secret },
+		...{ map, ignored, secret, isExpression },
 		unusedKeys: leftOverColumns(run, ignored).filter(isGenerated),
 		// A conflict makes the other problems uncertain.
 		problems: conflict
@@ -466,10 +488,11 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 	};
 }
 
-/** Returns the name of a column, and of its field if only a synonym connects them. */
+/** Returns the name of a column, and of its field if it differs. */
 function mappingText([column, { displayName, headings }]: readonly [string, ColumnTarget]): string {
-	const isSynonym = headings.synonyms?.map(columnName).includes(columnName(column));
-	return isSynonym ? `${columnText(column)} (${displayName})` : columnText(column);
+	const others = [headings.formLabel ?? [], headings.synonyms ?? []].flat().map(columnName);
+	const name = columnText(column);
+	return others.includes(columnName(column)) ? `${name} (${displayName})` : name;
 }
 
 /** Returns `Mapped columns: url, slug (Alias). Ignored columns: notes.` */

@@ -104,7 +104,7 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 		const client = await connect(context, options.client);
 		return await readNames(new RowRequests(client), requested).finally(() => client.close());
 	};
-	const rows = await readRows(run, { ...rowRun, columns: columns?.map, readNames: readLists });
+	const rows = await readRows(run, { ...rowRun, columns, readNames: readLists });
 	checkScope(run, rows);
 	if (columns && changesExisting(operation)) checkFixedResource(run);
 	const merged = mergeDuplicates(rows, run.numbers);
