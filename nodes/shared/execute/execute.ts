@@ -7,7 +7,7 @@ import {
 import { columnsHint } from '../contract/columns';
 import { escapeHtml, forEditor } from '../contract/text';
 import type { ResourceContract } from '../contract/resourceTypes';
-import * as handlers from '../operations/handlers';
+import { startOperation } from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
 import { type Failure, ServiceError } from '../transport/failures';
@@ -69,7 +69,7 @@ async function finishRun(
 	let client: ApiClient | undefined;
 	const { refused, ...executed } = await executeRows(rows, {
 		...{ contract, continues, finalOutcomes, settings: options.settings },
-		operation: handlers[operation],
+		operation: (state) => startOperation(operation, state),
 		items: run.items.length,
 		connect: async () => (client = await connect(context, options.client)),
 		isDryRun: dryRun,
