@@ -6,6 +6,7 @@ import { pixelContract, pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { decodeIds } from '../../nodes/LinkTrigger/encoding';
 import { readState } from '../../nodes/LinkTrigger/pollState';
 import {
+	columnsHint,
 	columnTargets,
 	mapColumns,
 	similarTargetFinder,
@@ -22,12 +23,15 @@ import { nameFinder } from '../../nodes/shared/contract/names';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import type { OperationName, Problem } from '../../nodes/shared/contract/types';
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
-import { columnsHint } from '../../nodes/shared/execute/columnTexts';
-import { fieldErrorText, limitFieldErrors } from '../../nodes/shared/execute/fieldErrors';
-import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/nodeErrors';
+import { cutText, firstTexts } from '../../nodes/shared/contract/wording';
+import {
+	fieldErrorText,
+	invalidRow,
+	invalidRowsError,
+	limitFieldErrors,
+} from '../../nodes/shared/execute/errors';
 import { statesOf } from '../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../nodes/shared/execute/sheet';
-import { cutText, firstTexts } from '../../nodes/shared/execute/wording';
 import { ListIndex } from '../../nodes/shared/operations/listIndex';
 import { planningWriter } from '../../nodes/shared/operations/planningWriter';
 import { ResponseChecks } from '../../nodes/shared/operations/responses';
@@ -91,7 +95,7 @@ function report(contract: ResourceContract, encoded: readonly Problem[]): void {
 	const context = { node: nodeLike(), contract, numbers: new RowNumbers([], true) };
 	invalidRow({ index: 0, encoded });
 	for (const count of [1, 3])
-		invalidRowsError(context, rows.slice(0, count), statesOf([0, 1, 2], new Map()));
+		invalidRowsError(context, rows.slice(0, count), statesOf([0, 1, 2], []));
 }
 
 /** Makes what a dry run shows of a row that creates a resource, or changes one. It sends no request. */
@@ -245,7 +249,10 @@ const otherWorks: NamedWork[] = [
 			const headings = [text, `url${text}`, `a,${text}`];
 			const { map } = mapColumns(fields, headings);
 			headings.forEach(similarTargetFinder(fields));
-			columnsHint(linkContract, { map, ignored: headings, secret: [], unusedKeys: [] });
+			columnsHint(linkContract, {
+				...{ map, ignored: headings, secret: new Map(), unusedKeys: [], problems: [] },
+				isExpression: () => false,
+			});
 		},
 	],
 	[
