@@ -153,6 +153,18 @@ describe('a run that ends part way says what to do', () => {
 	});
 });
 
+it('a tool is told that it found nothing, and gets no advice for a sheet', async () => {
+	const settings = { type: 'n8n-nodes-link-management.linkTool' };
+	const parameters = { returnAll: true, filters: { search: 'nothing', searchBy: 'alias' } };
+	expect(jsonOf(await link('getAll', { settings, parameters }))).toEqual([
+		{ message: 'No link was found. Search for another text, or in another field.' },
+	]);
+	expect(jsonOf(await link('getAll', { parameters }))).toEqual([]);
+	refuseSecond('POST');
+	const stopped = await run('create', rows('a', 'b', 'c'), {}, { settings });
+	expect(stopped.error?.message).toMatch(/ Items done: 1\. Items not sent: 3\. Items failed: 2\.$/);
+});
+
 describe('nothing is advised', () => {
 	it('where nothing was done, but what may help where an alias is taken', async () => {
 		await run('create', rows('a'));
