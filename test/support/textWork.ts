@@ -20,6 +20,7 @@ import {
 import { finishRow } from '../../nodes/shared/contract/encode';
 import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { nameFinder } from '../../nodes/shared/contract/names';
+import { isOtherId } from '../../nodes/shared/contract/readers';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import type { OperationName, Problem } from '../../nodes/shared/contract/types';
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
@@ -262,6 +263,7 @@ const otherWorks: NamedWork[] = [
 			nameFinder(new Map([[pixelNames, list]]))(pixelNames, 'one', pixelContract.id);
 		},
 	],
+	['IDs', (text) => [isOtherId(text, '12'), isOtherId('12', text)]],
 	['countries', countryCode],
 	['languages', languageCode],
 	['URLs with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
