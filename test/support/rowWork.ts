@@ -14,9 +14,9 @@ import type {
 	OperationName,
 	Parameters,
 } from '../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { finishRow } from '../../nodes/shared/contract/encode';
 import { encodeRow, draftOf } from './encodeRow.ts';
-import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { fieldErrorText } from '../../nodes/shared/execute/fieldErrors';
 import { invalidRow, invalidRowsError } from '../../nodes/shared/execute/nodeErrors';
 import { statesOf } from '../../nodes/shared/execute/outcome';

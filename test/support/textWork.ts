@@ -11,9 +11,9 @@ import {
 } from '../../nodes/shared/contract/columns';
 import { comparableUrl, isTidied } from '../../nodes/shared/contract/codecs/url';
 import { Invalid } from '../../nodes/shared/contract/types';
+import type { Field } from '../../nodes/shared/contract/resourceTypes';
 import { nameFinder, replaceNames } from '../../nodes/shared/contract/names';
 import { isOtherId } from '../../nodes/shared/contract/readers';
-import type { Field } from '../../nodes/shared/contract/fieldTypes';
 import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract/values';
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
 import { columnsHint } from '../../nodes/shared/execute/columnTexts';

@@ -1,7 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Field, Headings } from './fieldTypes';
-import { layoutOf } from './layout';
-import type { ResourceContract } from './resourceTypes';
 import type {
 	CollectionName,
 	Columns,
@@ -10,6 +7,8 @@ import type {
 	OperationName,
 	Parameters,
 } from './types';
+import type { Field, Headings, ResourceContract } from './resourceTypes';
+import { layoutOf } from './layout';
 import { isBlank, isEmpty, isRecord } from './values';
 
 /** Returns a heading without case, blanks, `_` and `-`: `Expiration Date` and `expiration_date` are equal. */

@@ -1,19 +1,25 @@
 import { fieldsNamed, fieldsToCreate, type EncodedRow, sentTextOf } from './encodedRow';
-import type { Comparison, EncodedField, Field, RowValues } from './fieldTypes';
-import { fits } from './scope';
 import {
-	allValid,
-	Invalid,
-	emptyValue,
 	type Codec,
 	type EncodeOptions,
 	type Resource,
 	type WireValue,
+	allValid,
+	Invalid,
 } from './types';
+import type {
+	Comparison,
+	EncodedField,
+	Field,
+	RowValues,
+	MatchChoice,
+	ResourceContract,
+	Scope,
+} from './resourceTypes';
+import { fits } from './scope';
 import { normalize } from './text';
 import { fixedKeys } from './layout';
 import { isEmpty, isSecret, isTextual, isUnset, canonicalId } from './values';
-import type { MatchChoice, ResourceContract, Scope } from './resourceTypes';
 import { flagOf, idOf } from './readers';
 
 /** Returns the values of each entry of a list: the key and address of a rule, or a single text. */
@@ -115,7 +121,7 @@ export function compare(
 	const { compare: ownComparison, createDefault } = field.wire;
 	const own = isUnset(value) ? undefined : ownComparison?.(resource, values, timeZone);
 	// A field with a default may be null in a response, and then has its default (contract 2.1).
-	const current = isUnset(value) && createDefault !== emptyValue ? createDefault : value;
+	const current = isUnset(value) && createDefault !== '' ? createDefault : value;
 	return own ?? compareValues(field, values, current);
 }
 
@@ -211,7 +217,7 @@ export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 		const { createDefault } = field.wire;
 		const value = currentValue(field, resource, row.options.timeZone);
 		if (createDefault === undefined || isUnset(value)) return [];
-		return [{ field, values: [['', createDefault]], cleared: createDefault === emptyValue }];
+		return [{ field, values: [['', createDefault]], cleared: createDefault === '' }];
 	});
 	return [...written, ...defaults].every((field) => !differs(field, resource, row));
 }

@@ -1,6 +1,18 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { EncodedRow } from './encodedRow';
-import type { Field } from './fieldTypes';
+import {
+	type Codec,
+	type CollectionName,
+	type EncodeOptions,
+	type FormParameter,
+	type FormPlace,
+	type OperationName,
+	type Parameters,
+	type Problem,
+	type ReportProblem,
+	Invalid,
+} from './types';
+import type { Field, MatchChoice, ResourceContract } from './resourceTypes';
 import {
 	alwaysMatchesRows,
 	hasScope,
@@ -10,15 +22,8 @@ import {
 	operationTable,
 	takesId,
 } from './operations';
-import type { MatchChoice, ResourceContract } from './resourceTypes';
-import type {
-	CollectionName,
-	EncodeOptions,
-	FormParameter,
-	FormPlace,
-	OperationName,
-} from './types';
-import { sortBy } from './values';
+import { shorten, sortBy } from './values';
+import { textOf } from './codecs/scalar';
 
 /** The names and labels of the collections of optional fields. */
 export const collections: Readonly<Record<CollectionName, FormParameter>> = {
@@ -122,6 +127,56 @@ export interface RowRun {
 	readonly operation: OperationName;
 	readonly options: EncodeOptions;
 	readonly layout: RowLayout;
+}
+
+/** The context of a row while it is encoded. */
+export interface EncodeContext extends RowRun {
+	readonly parameters: Parameters;
+	/** Reports a problem of the row. */
+	readonly report: ReportProblem;
+}
+
+/** Returns a function that adds what it reports to a list of problems. */
+export const reporterTo =
+	(problems: Problem[]): ReportProblem =>
+	(property, reasons) => {
+		const { displayName: field, name } = property;
+		const key = 'wire' in property ? (property as Field).wire.key : name;
+		const scope = isOfScope(property) ? ({ isRunLevel: true } as const) : {};
+		for (const reason of new Invalid(reasons).reasons) {
+			problems.push({ field, key, ...reason, ...scope });
+		}
+	};
+
+/** Max length of an exception's message in a reason, in characters. */
+const maxMessageLength = 200;
+
+/** Encodes a value. An exception, such as of a date at the end of the calendar, makes it invalid. */
+export function encodeValue(
+	codec: Codec,
+	value: unknown,
+	property: FormParameter,
+	options?: EncodeOptions,
+): ReturnType<Codec> {
+	try {
+		return codec(value, property, { options });
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		const what = `contains a value that cannot be read (${shorten(message, maxMessageLength)})`;
+		return new Invalid([`${what}; enter another value`]);
+	}
+}
+
+/** Returns the encoded text of a parameter, or of its default. Reports an invalid value and returns undefined. */
+export function encodeParameter(
+	{ parameters, report }: Pick<EncodeContext, 'parameters' | 'report'>,
+	codec: Codec,
+	property: FormParameter,
+): string | undefined {
+	const text = textOf(codec, parameters[property.name], property);
+	if (!(text instanceof Invalid)) return text;
+	report(property, text.reasons);
+	return undefined;
 }
 
 /** Returns where the rows of an operation have their values, for a value of Match By. */

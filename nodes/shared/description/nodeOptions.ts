@@ -1,7 +1,7 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import { operationTable, writes } from '../contract/operations';
-import type { NodeOption, ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
+import type { NodeOption, ResourceContract } from '../contract/resourceTypes';
 import { isSecret, sortBy, without } from '../contract/values';
 import { mapAutomatically, mappingMode } from './parameters';
 

@@ -1,7 +1,6 @@
 import { isEncoded } from '../contract/encodedRow';
-import type { EncodedField, Field } from '../contract/fieldTypes';
+import type { EncodedField, Field, ResourceContract } from '../contract/resourceTypes';
 import { operationTable } from '../contract/operations';
-import type { ResourceContract } from '../contract/resourceTypes';
 import { quote, shorten } from '../contract/values';
 import type { FieldErrors } from '../transport/failures';
 import type { Row } from './outcome';

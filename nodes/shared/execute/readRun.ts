@@ -2,8 +2,8 @@ import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-work
 import { rowRunOf } from '../contract/layout';
 import type { RequestedNames } from '../contract/names';
 import { changesExisting, hasScope, returnsResources, takesColumns } from '../contract/operations';
-import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { isUnset, quoteText } from '../contract/values';
 import { mapAutomatically, mappingMode, matchBy } from '../description/parameters';
 import { readNames } from '../operations/readNames';

@@ -1,7 +1,7 @@
 import { showsValue } from '../contract/compare';
 import { type EncodedRow, isEncoded, secretsOf } from '../contract/encodedRow';
-import type { ResourceContract } from '../contract/resourceTypes';
 import type { Resource } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { idIn } from '../operations/resource';
 import type { OperationHandler, OperationRun, QrCode, RunSettings } from '../operations/types';
 import type { ApiClient } from '../transport/client';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EncodedRow } from '../contract/encodedRow';
 import { operationTable } from '../contract/operations';
-import type { ResourceContract } from '../contract/resourceTypes';
 import type { Problem } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import type { RowRequests } from '../transport/rowRequests';
 import type { FieldUpdate, ResponseChecks } from './responses';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { differences, isSame, isSameApartFromCase, isWithin } from '../contract/compare';
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
-import type { EncodedField } from '../contract/fieldTypes';
+import type { EncodedField } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
 import { rejection, ServiceError, settled } from '../transport/failures';

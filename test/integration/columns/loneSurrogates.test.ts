@@ -2,8 +2,8 @@ import { linkContract } from '../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../nodes/Pixel/pixel.contract';
 import { encodeRow } from '../../support/encodeRow.ts';
 import type { OperationName } from '../../../nodes/shared/contract/types';
-import { isEncoded, paramsOf } from '../../../nodes/shared/contract/encodedRow';
 import type { ResourceContract } from '../../../nodes/shared/contract/resourceTypes';
+import { isEncoded, paramsOf } from '../../../nodes/shared/contract/encodedRow';
 import { scopeParams } from '../../../nodes/shared/contract/scope';
 import { encodeOptions } from '../../support/encodeOptions.ts';
 

@@ -13,9 +13,13 @@ import {
 	unchangeable,
 	uniqueKeyOf,
 } from '../../../../nodes/shared/contract/compare';
-import type { Comparison, EncodedField, Field } from '../../../../nodes/shared/contract/fieldTypes';
-import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import type { Parameters } from '../../../../nodes/shared/contract/types';
+import type {
+	Comparison,
+	EncodedField,
+	Field,
+} from '../../../../nodes/shared/contract/resourceTypes';
+import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { linkLike, rowOf } from '../../../support/operationRun.ts';
 
