@@ -1,4 +1,4 @@
-import type { SQLOutputValue } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import {
 	address,
 	all,
@@ -10,7 +10,9 @@ import {
 	wholeNumber,
 	type Check,
 } from './checks.ts';
-import type { Columns } from './columns.ts';
+
+/** Columns to write, by their names. */
+export type Columns = Record<string, SQLInputValue>;
 
 /**
  * A field of a link that is sent as one text. The checks, the table of links, the accepted names and the answers follow

@@ -50,33 +50,26 @@ class Counter {
 		const ends = (this.times[0] ?? now) + windowSeconds * 1000;
 		const seconds = String(Math.ceil((ends - now) / 1000));
 		const remaining = String(limit - this.times.length);
-		const refusal: Record<string, string> = isAdmitted ? {} : { 'retry-after': seconds };
-		switch (headers) {
-			case 'none':
-				return {};
-			case 'retryAfter':
-				return refusal;
-			case 'draft':
-				return {
-					...refusal,
-					'ratelimit-limit': String(limit),
-					'ratelimit-remaining': remaining,
-					'ratelimit-reset': seconds,
-				};
-			case 'structured':
-				return {
-					...refusal,
-					ratelimit: `"default";r=${remaining};t=${seconds}`,
-					'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(windowSeconds)}`,
-				};
-			case 'x':
-				return {
-					...refusal,
-					'x-ratelimit-limit': String(limit),
-					'x-ratelimit-remaining': remaining,
-					...(isAdmitted ? {} : { 'x-ratelimit-reset': String(Math.ceil(ends / 1000)) }),
-				};
-		}
+		const styles: Record<typeof headers, Record<string, string>> = {
+			draft: {
+				'ratelimit-limit': String(limit),
+				'ratelimit-remaining': remaining,
+				'ratelimit-reset': seconds,
+			},
+			none: {},
+			retryAfter: {},
+			structured: {
+				ratelimit: `"default";r=${remaining};t=${seconds}`,
+				'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(windowSeconds)}`,
+			},
+			x: {
+				'x-ratelimit-limit': String(limit),
+				'x-ratelimit-remaining': remaining,
+				...(isAdmitted ? {} : { 'x-ratelimit-reset': String(Math.ceil(ends / 1000)) }),
+			},
+		};
+		const isSilent = isAdmitted || headers === 'none';
+		return { ...styles[headers], ...(isSilent ? {} : { 'retry-after': seconds }) };
 	}
 }
 
@@ -106,10 +99,5 @@ export class Throttle {
 		return isAdmitted
 			? { headers }
 			: { refusal: json(429, { message: 'Too Many Attempts.' }, headers) };
-	}
-
-	/** Forgets all requests. */
-	reset(): void {
-		this.counters.clear();
 	}
 }
