@@ -1,6 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { comparableUrl, url } from '../shared/contract/codecs/url';
-import { choice, flag, integer, line, secret } from '../shared/contract/codecs/scalar';
+import {
+	choice,
+	choiceOfSeveral,
+	flag,
+	integer,
+	line,
+	secret,
+} from '../shared/contract/codecs/scalar';
 import { isNumber, isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { id, idList } from '../shared/contract/codecs/id';
 import {
@@ -13,7 +20,7 @@ import type { NameSource, Resource } from '../shared/contract/types';
 import type { Field, Wire, ResourceContract } from '../shared/contract/resourceTypes';
 import { placesOf } from '../shared/contract/operations';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import { completeLink, generateAlias } from './fields/complete';
+import { anywhere, completeLink, generateAlias } from './fields/complete';
 import { expiration } from './fields/expiration';
 import { compareDestination, destinationSearchTexts, utm } from './fields/destination';
 import { shortUrl } from './fields/shortUrl';
@@ -281,6 +288,7 @@ const fields: Field[] = [
 			{ name: 'Destination URL', value: 'url' },
 			{ name: 'Title', value: 'title' },
 		],
+		{ codec: choiceOfSeveral('anywhere', anywhere) },
 	),
 	{
 		displayName: 'Space',

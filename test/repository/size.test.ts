@@ -24,10 +24,10 @@ const modules = '{credentials,nodes}/**/*.ts';
 const budgets: [what: string, pattern: string, count: typeof lines, now: number, target: number][] =
 	[
 		['code lines of credentials', 'credentials/**/*.ts', codeLines, 103, 90],
-		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1172, 1150],
+		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1178, 1150],
 		['code lines of Pixel', 'nodes/Pixel/**/*.ts', codeLines, 251, 280],
 		['code lines of LinkTrigger', 'nodes/LinkTrigger/**/*.ts', codeLines, 1400, 1400],
-		['code lines of contract', 'nodes/shared/contract/**/*.ts', codeLines, 2326, 1900],
+		['code lines of contract', 'nodes/shared/contract/**/*.ts', codeLines, 2311, 1900],
 		['code lines of description', 'nodes/shared/description/**/*.ts', codeLines, 800, 800],
 		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1633, 1350],
 		['code lines of operations', 'nodes/shared/operations/**/*.ts', codeLines, 2066, 1500],

@@ -13,7 +13,7 @@ import { expiration } from './expiration';
 import { ruleFields, rulesByTargetType, targetType } from './targeting';
 import { tagUrls } from './destination';
 
-/** The fields that Search By Anywhere stands for: all fields that the list can be searched by. The node reads one list for each. */
+/** The fields of Search By = Anywhere: all fields that the list can be searched by. */
 export const anywhere = ['alias', 'url', 'title'] as const;
 
 export const generateAlias: ResourceOption = {
@@ -90,14 +90,12 @@ function withPast(encoded: EncodedField, { options: { now, timeZone } }: RowToCo
  * without Search By searches, and the UTM parameters in URLs. Reports fields that do not fit together.
  */
 export const completeLink: ResourceContract['complete'] = (encoded, row) => {
-	const searchBy = 'search' in row.values ? 'anywhere' : undefined;
-	const isAnywhere = (sentTextOf({ fields: encoded }, 'search_by') ?? searchBy) === 'anywhere';
-	const sent = isAnywhere ? encoded.filter(({ field }) => field.name !== 'searchBy') : encoded;
+	const isSearch = 'search' in row.values && !('searchBy' in row.values);
 	const fields = [
-		...sent.map((field) => withPast(field, row)),
+		...encoded.map((field) => withPast(field, row)),
 		...randomAlias(row),
 		...impliedTargetType(encoded, row),
-		...(isAnywhere ? fieldWith(row.contract, 'searchBy', anywhere) : []),
+		...(isSearch ? fieldWith(row.contract, 'searchBy', anywhere) : []),
 	];
 	checkNeeded(fields, row);
 	return tagUrls(fields, row);

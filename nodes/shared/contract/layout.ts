@@ -13,15 +13,7 @@ import {
 	Invalid,
 } from './types';
 import type { Field, MatchChoice, ResourceContract } from './resourceTypes';
-import {
-	alwaysMatchesRows,
-	hasScope,
-	isList,
-	isPartial,
-	matchesRows,
-	operationTable,
-	takesId,
-} from './operations';
+import { alwaysMatchesRows, operationTable } from './operations';
 import { shorten, sortBy } from './values';
 import { textOf } from './codecs/scalar';
 
@@ -186,23 +178,29 @@ export function layoutOf(
 	matchBy?: string,
 ): RowLayout {
 	const { clearFields, limit, returnAll, syncScope } = formParameters;
-	const { drawsQrCode, places } = operationTable[operation];
+	const {
+		addressedBy,
+		drawsQrCode,
+		isPartial,
+		matchBy: matching,
+		places,
+	} = operationTable[operation];
 	const match = contract.matchBy.find(({ value }) => value === matchBy) ?? defaultMatch(contract);
 	// An operation that writes no fields reads only the fields that find the resource.
 	const used = match.fields ?? (places.key ? contract.key : undefined);
 	const keys = matchBy === undefined ? [] : (used?.uniqueBy ?? []);
-	const choices = isPartial(operation) ? clearChoices(contract) : [];
+	const choices = isPartial ? clearChoices(contract) : [];
 	const names = collectionsOf(contract, operation);
 	return {
 		match,
-		readsIdentifier: matchBy === undefined ? takesId(operation) : match.fields === undefined,
+		readsIdentifier: matchBy === undefined ? addressedBy === 'id' : match.fields === undefined,
 		collections: names,
 		clearChoices: choices,
 		parameters: [
-			...(takesId(operation) || matchesRows(operation) ? [contract.id] : []),
-			...(hasScope(operation) ? [syncScope] : []),
+			...(addressedBy === 'id' || matching ? [contract.id] : []),
+			...(addressedBy === 'scope' ? [syncScope] : []),
 			...fieldsIn(contract, operation, 'top'),
-			...(isList(operation) ? [returnAll, limit] : []),
+			...(addressedBy === 'list' ? [returnAll, limit] : []),
 			...(drawsQrCode && contract.qrCode ? [contract.qrCode.format, contract.qrCode.size] : []),
 			...(choices.length > 0 ? [clearFields] : []),
 			...names.map((name) => collections[name]),

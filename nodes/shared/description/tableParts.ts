@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { choice, text } from '../contract/codecs/scalar';
 import { searchKeys, sortKeys } from '../contract/endpoints';
-import type { Field, OperationEntry, ScopeField } from '../contract/resourceTypes';
+import type { Field, OperationEntry, ScopeField, Wire } from '../contract/resourceTypes';
 import {
 	hasScope,
 	isList,
@@ -86,11 +86,13 @@ export function scopeFields(
  * Returns the fields to search and to sort a list (contract 4.1 and 4.4).
  *
  * @param hint which fields Search searches by default
+ * @param wire how Search By is encoded, if it has other values than the service
  */
 export const listFields = (
 	hint: string,
 	{ options, fallback }: { options: INodePropertyOptions[]; fallback: string },
 	sortBy: INodePropertyOptions[],
+	wire?: Partial<Wire>,
 ): Field[] => [
 	{
 		displayName: 'Search',
@@ -109,7 +111,7 @@ export const listFields = (
 		options,
 		default: fallback,
 		description: 'The field to search',
-		wire: { key: searchKeys.by, codec: choice, on: onList },
+		wire: { key: searchKeys.by, codec: choice, on: onList, ...wire },
 	},
 	{
 		displayName: 'Sort Direction',

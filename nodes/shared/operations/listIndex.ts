@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { identifierOf, identifiersOf, mayBeSame, searchForm } from '../contract/compare';
+import { compareIdentity, identifierOf, identifiersOf, searchForm } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
 import { apiRequest, type Param } from '../contract/endpoints';
 import type { MatchChoice } from '../contract/resourceTypes';
@@ -75,7 +75,7 @@ export class ListIndex {
 	/** Returns whether a resource may be the resource of a row. */
 	isRequested(resource: IDataObject): boolean {
 		return this.entriesFor(resource).some(({ rows }) =>
-			rows.some((row) => mayBeSame(row, resource)),
+			rows.some((row) => compareIdentity(row, resource) !== 'different'),
 		);
 	}
 

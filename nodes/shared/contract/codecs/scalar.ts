@@ -202,6 +202,21 @@ export function choiceByName(otherNames: Readonly<Record<string, string>>): Code
 /** A choice of the property, by its value or label. */
 export const choice = choiceByName({});
 
+/**
+ * A choice of the property. One value is a shorthand for several other values. It creates a param for each of them, and the
+ * operation sends a request for each param.
+ *
+ * @param all the value that is the shorthand
+ * @param each the values that it expands to
+ */
+export const choiceOfSeveral =
+	(all: string, each: readonly string[]): Codec =>
+	(value, property) => {
+		const encoded = choice(value, property);
+		if (encoded instanceof Invalid || encoded[0]?.[1] !== all) return encoded;
+		return each.map((text) => ['', text] as const);
+	};
+
 /** Max length of a name, in characters. */
 const maxNameLength = 200;
 

@@ -3,6 +3,7 @@ import {
 	choice,
 	choiceByName,
 	choiceMatching,
+	choiceOfSeveral,
 	flag,
 	integer,
 	line,
@@ -232,4 +233,23 @@ it.each<[value: unknown, sent: unknown]>([
 	[3, { reasons: [{ value: '3', what: expect.stringMatching(/^is not one of the allowed/) }] }],
 ])('returns the default for %j', (value, sent) => {
 	expect(textOf(choice, value, status)).toEqual(sent);
+});
+
+const several = propertyLike({
+	type: 'options',
+	options: [
+		{ name: 'Anywhere', value: 'anywhere' },
+		{ name: 'Alias', value: 'alias' },
+	],
+});
+
+const severalCodec = choiceOfSeveral('anywhere', ['alias', 'title']);
+
+it.each<[value: unknown, sent: string[]]>([
+	['anywhere', ['=alias', '=title']],
+	['Anywhere', ['=alias', '=title']],
+	['alias', ['=alias']],
+	['title', ['!"title" is not one of the allowed values; use anywhere (Anywhere), alias (Alias)']],
+])('sends the choice %j', (value, sent) => {
+	expect(encodedBy(severalCodec, value, several)).toEqual(sent);
 });
