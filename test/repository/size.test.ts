@@ -34,7 +34,7 @@ const budgets: [what: string, pattern: string, count: typeof lines, now: number,
 		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1870, 1400],
 		['code lines of methods', 'nodes/shared/{methods,qrCode}/**/*.ts', codeLines, 330, 330],
 		['code lines of the package', modules, codeLines, 11_920, 10_500],
-		['files of the package', modules, () => 1, 115, 115],
+		['files of the package', modules, () => 1, 113, 115],
 		['lines of tests', `test/**/${code}`, lines, 35_300, 30_000],
 		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 7_050, 6_000],
 		// The changelog grows with each version.
