@@ -289,15 +289,13 @@ export function compareIdentity(row: EncodedRow, resource: Resource): Comparison
 		return identifiers.some((each) => each === identifier) ? 'same' : 'different';
 	const { searchBy, uniqueBy } = fields;
 	const sent = fieldsNamed(row, uniqueBy);
-	const isSearched = ({ field }: EncodedField) => field.wire.key === searchBy;
-	const others = sent.filter((each) => !isSearched(each));
+	const [searched] = sent.filter(({ field }) => field.wire.key === searchBy);
+	const others = sent.filter((each) => each !== searched);
 	const haveValues = others.every((each) => hasValue(each, resource, row));
 	if (!haveValues && others.some((each) => isOther(compareResponse(each, resource, row)))) {
 		return 'different';
 	}
-	if (haveValues && sent.some((each) => isSearched(each) && hasValue(each, resource, row))) {
-		return 'same';
-	}
+	if (haveValues && searched && hasValue(searched, resource, row)) return 'same';
 	const isText = hasText(row, searchBy, sentTextOf(row, searchBy) ?? '', resource);
 	if (isText === false) return 'different';
 	return isText && haveValues ? 'similar' : 'unknown';
