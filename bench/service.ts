@@ -36,6 +36,7 @@ const unlimited: Behavior = { throttle: null, faults: [] };
 /** The reference service in a separate process, so that measurements of n8n do not include it. */
 export class ServiceProcess {
 	readonly url: string;
+	readonly apiKey = apiKey;
 	private readonly child: ChildProcess;
 
 	private constructor(url: string, child: ChildProcess) {
@@ -70,14 +71,13 @@ export class ServiceProcess {
 	/** Creates a number of links in an empty account, and returns their IDs. */
 	async fill(count: number, urlOf: (index: number) => string): Promise<number[]> {
 		await this.prepare({}, 'cleared');
-		return await createLinks({ url: this.url, apiKey }, count, urlOf);
+		return await createLinks(this, count, urlOf);
 	}
 
 	/** Turns off the throttle and faults, and returns all links, read from the API. */
 	async links(): Promise<Link[]> {
 		await command(this.child, { settings: unlimited });
-		const links = await storedLinks({ url: this.url, apiKey });
-		return links.map(({ alias, url }) => ({ alias, url }));
+		return await storedLinks(this);
 	}
 }
 

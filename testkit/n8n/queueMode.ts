@@ -48,8 +48,7 @@ export class QueueMode {
 	private started = 0;
 
 	private constructor(options: QueueModeOptions, stores: Stores) {
-		this.options = options;
-		this.stores = stores;
+		[this.options, this.stores] = [options, stores];
 	}
 
 	/** Starts everything, and waits until it is ready. */
