@@ -12,7 +12,7 @@ import {
 import { httpUpdate, linkUpdate, type Contestant } from './contestants.ts';
 import { accessOf, startOne, type Bench, type OneN8n } from './n8n.ts';
 import { rounded, type BurstResult } from './results.ts';
-import { projectRoot } from './service.ts';
+import { fillService, linksOf, prepareService, projectRoot, trafficOf } from './service.ts';
 
 /** The number of calls, and the rate limit of the service. */
 interface Load {
@@ -72,8 +72,8 @@ async function runOne(
 	{ name: contestant, node }: Contestant,
 ): Promise<BurstResult> {
 	const { name: scenario, calls, limit, windowSeconds } = load;
-	const ids = await service.fill(calls, urlBefore);
-	await service.prepare({ throttle: { limit, windowSeconds } }, 'kept');
+	const ids = await fillService(service, calls, urlBefore);
+	prepareService(service, { throttle: { limit, windowSeconds } }, 'kept');
 	const { rest, url, query, mode } = setup;
 	const { id } = await rest.call<{ id: string }>(
 		'POST',
@@ -86,8 +86,8 @@ async function runOne(
 	const rejected = new Set((await callAll(url, updates)).map(({ call }) => call));
 	const ended = await allEnded(query, id, calls - rejected.size, 900);
 	await rest.deactivate(id);
-	const { requests, refused } = await service.traffic();
-	const stored = new Set((await service.links()).map((link) => link.url));
+	const { requests, refused } = trafficOf(service);
+	const stored = new Set((await linksOf(service)).map((link) => link.url));
 	return {
 		...{ scenario, contestant, mode, calls, limit, windowSeconds },
 		rejected: rejected.size,

@@ -6,6 +6,7 @@ import { runPool, type PoolJob, type PoolResult } from './pool.ts';
 import { settled } from './proc.ts';
 import { linksIn, median, rounded, type Link, type Measure, type Result } from './results.ts';
 import type { Scenario } from './scenarios.ts';
+import { linksOf, prepareService, trafficOf } from './service.ts';
 
 /** A scenario with one of its numbers of rows. */
 type Sized = Omit<Scenario, 'sizes'> & Rows;
@@ -23,7 +24,7 @@ function poolJob({ service }: Bench, scenario: Sized): PoolJob {
 
 /** Fills the service with the links of the rows, as they are or as they were before a resync. */
 async function fill(bench: Bench, scenario: Sized): Promise<void> {
-	await bench.service.prepare({}, 'cleared');
+	prepareService(bench.service, {}, 'cleared');
 	const old = scenario.operation === 'resync' ? ({ isOld: true } as const) : {};
 	await runPool({ ...poolJob(bench, scenario), ...old, operation: 'create', throttle: null });
 }
@@ -32,14 +33,14 @@ async function fill(bench: Bench, scenario: Sized): Promise<void> {
 async function prepare(bench: Bench, scenario: Sized): Promise<void> {
 	const { operation, behavior } = scenario;
 	if (operation === 'resync') await fill(bench, scenario);
-	await bench.service.prepare(behavior, operation === 'create' ? 'cleared' : 'kept');
+	prepareService(bench.service, behavior, operation === 'create' ? 'cleared' : 'kept');
 }
 
 /** Compares the rows with the links of the service and with the returned links. */
 async function count({ service }: Bench, scenario: Sized, returned: Link[]): Promise<Counts> {
 	const { operation, behavior } = scenario;
-	const { requests, refused } = await service.traffic();
-	const links = operation === 'list' ? returned : await service.links();
+	const { requests, refused } = trafficOf(service);
+	const links = operation === 'list' ? returned : await linksOf(service);
 	const counts = accountOf(scenario, links, operation === 'create' ? returned : links);
 	if (operation === 'resync') return { ...counts, requests };
 	return behavior.throttle ? { ...counts, share429: refused / Math.max(1, requests) } : counts;
@@ -49,7 +50,7 @@ async function count({ service }: Bench, scenario: Sized, returned: Link[]): Pro
 async function optimumOf(bench: Bench, scenario: Sized, pool: PoolResult): Promise<number> {
 	const { throttle, faults } = scenario.behavior;
 	if (!throttle || faults || scenario.operation !== 'create') return pool.seconds;
-	await bench.service.prepare({}, 'cleared');
+	prepareService(bench.service, {}, 'cleared');
 	const job = { ...poolJob(bench, scenario), rows: throttle.limit, throttle: null };
 	const windows = Math.ceil(scenario.rows / throttle.limit);
 	return (windows - 1) * throttle.windowSeconds + (await runPool(job)).seconds;
