@@ -53,15 +53,13 @@ async function startStage(bench: Bench, folder: string, workers: number): Promis
 	return { mode, url, rest, query, access, stop };
 }
 
-/** The value that a share of the sorted values does not exceed. */
-const quantile = (sorted: readonly number[], share: number): number =>
-	sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
-
 /** How long calls took, from n8n's taking each to the end of its execution. */
 function durationsOf(ended: readonly Ended[]): Pick<BurstResult, 'p50' | 'p95'> {
 	const seconds = ended.map(({ createdAt, stoppedAt }) => (stoppedAt - createdAt) / 1000);
 	const sorted = seconds.toSorted((a, b) => a - b);
-	return { p50: rounded(quantile(sorted, 0.5), 1), p95: rounded(quantile(sorted, 0.95), 1) };
+	const quantile = (share: number) =>
+		rounded(sorted[Math.ceil(sorted.length * share) - 1] ?? NaN, 1);
+	return { p50: quantile(0.5), p95: quantile(0.95) };
 }
 
 /** One burst: links are made, and each call updates one of them. */

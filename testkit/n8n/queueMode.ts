@@ -41,10 +41,10 @@ interface Stores {
 
 /** A real n8n in queue mode: a main process, which takes webhook calls and polls, and workers, which execute. */
 export class QueueMode {
+	readonly workers: RunningN8n[] = [];
 	private readonly options: QueueModeOptions;
 	private readonly stores: Stores;
 	private main?: RunningN8n;
-	readonly workers: RunningN8n[] = [];
 	private started = 0;
 
 	private constructor(options: QueueModeOptions, stores: Stores) {
