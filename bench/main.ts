@@ -44,7 +44,7 @@ const file = join(import.meta.dirname, isSaved ? '' : 'partial', 'results.json')
 /** Writes the results of a scenario in the place of its earlier results. */
 async function save(results: Partial<Results>): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
-	const saved = merged(await readResults(file), results);
+	const saved = merged(readResults(file), results);
 	await writeFile(file, `${JSON.stringify(saved, null, '\t')}\n`);
 }
 

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** With what a result was measured. */
 export interface Origin {
@@ -106,10 +105,8 @@ export interface Results {
 }
 
 /** Reads earlier results; without a file, there are none. */
-export async function readResults(file: string): Promise<Results> {
-	if (!existsSync(file)) return { rows: [], bursts: [] };
-	return JSON.parse(await readFile(file, 'utf8')) as Results;
-}
+export const readResults = (file: string): Results =>
+	existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : { rows: [], bursts: [] };
 
 /** Earlier results of one kind, with those of the scenarios that ran again in their place. */
 function mergedOf<T extends { scenario: string }>(earlier: readonly T[], later: readonly T[]): T[] {
