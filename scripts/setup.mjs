@@ -24,9 +24,11 @@ const programs = {
 	registry: { ...registry, minutes: 1, gigabytes: 0.1 },
 };
 
-/** Prints every few seconds how many of a lock file's packages have arrived, until the returned function is called. */
-function showProgress(folder, lockFile) {
-	const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'));
+const npmFlags = ['--no-audit', '--no-fund', '--ignore-scripts'];
+
+/** Runs npm in a folder, and prints every few seconds how many packages of its lock file have arrived. */
+async function installIn(folder, args, log) {
+	const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
 	// Packages for other platforms are optional, and never arrive.
 	const expected = Object.entries(packages)
 		.filter(([path, { optional }]) => path !== '' && !optional)
@@ -35,22 +37,20 @@ function showProgress(folder, lockFile) {
 		const arrived = expected.filter((file) => existsSync(file)).length;
 		say(`${arrived} of ${expected.length} packages`);
 	}, 10_000);
-	return () => clearInterval(timer);
+	const options = { cwd: folder, log, remedy: tryAgain };
+	await run('npm', [...args, ...npmFlags], options).finally(() => clearInterval(timer));
 }
 
-/** Whether a command exists. */
-const has = async (command) =>
-	(await exitOf(spawn(command, ['--version'], { stdio: 'ignore' }))) === 0;
-
+/** Checks that the tools are there that compile n8n's database driver. */
 async function needCompiler() {
 	const tools = ['make', 'c++', 'python3'];
-	const found = await Promise.all(tools.map(has));
-	const missing = tools.filter((_, index) => !found[index]);
-	if (missing.length > 0) {
-		throw new SetupError(
-			`n8n's database driver has to be compiled, and these tools are missing: ${missing.join(', ')}. On Debian: apt-get install build-essential python3`,
-		);
-	}
+	const exits = tools.map((tool) => exitOf(spawn(tool, ['--version'], { stdio: 'ignore' })));
+	const codes = await Promise.all(exits);
+	const missing = tools.filter((_, index) => codes[index] !== 0);
+	if (missing.length === 0) return;
+	throw new SetupError(
+		`n8n's database driver has to be compiled, and these tools are missing: ${missing.join(', ')}. On Debian: apt-get install build-essential python3`,
+	);
 }
 
 function needChromium() {
@@ -58,17 +58,6 @@ function needChromium() {
 	throw new SetupError(
 		`The browser tests drive Chromium, and there is no ${chromium}. On Debian: apt-get install chromium`,
 	);
-}
-
-const npmFlags = ['--no-audit', '--no-fund', '--ignore-scripts'];
-
-/** Runs npm in the project, with its progress. */
-async function npm(...args) {
-	const log = join(projectRoot, 'setup.log');
-	const stop = showProgress(projectRoot, join(projectRoot, 'package-lock.json'));
-	const options = { cwd: projectRoot, log, remedy: tryAgain };
-	await run('npm', [...args, ...npmFlags], options).finally(stop);
-	await rm(log, { force: true });
 }
 
 /**
@@ -85,14 +74,16 @@ async function setUpPackages() {
 		);
 	}
 	if (outdated) {
-		const some = outdated.length > 5 ? ', …' : '';
+		const some = `${outdated.slice(0, 5).join(', ')}${outdated.length > 5 ? ', …' : ''}`;
 		say(
-			`package-lock.json has changed: ${outdated.length} packages in node_modules differ (${outdated.slice(0, 5).join(', ')}${some}).`,
+			`package-lock.json has changed: ${outdated.length} packages in node_modules differ (${some}).`,
 		);
 		say('updating them in place (npm install --no-save) …');
 	} else say('installing the packages of this project (about a minute, 1 GB) …');
 	// Without npm's list of what is installed, an earlier installation was interrupted, or there was none.
-	await npm('install', '--no-save');
+	const log = join(projectRoot, 'setup.log');
+	await installIn(projectRoot, ['install', '--no-save'], log);
+	await rm(log, { force: true });
 }
 
 /** Installs Node, unless the Node that runs this has the same major version and compiles nothing. */
@@ -152,8 +143,7 @@ async function setUpProgram({ name, version, source, root, nodeRoot, minutes, gi
 	const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
 	say(`installing ${name} ${version} into ${root}`);
 	say(`this takes about ${time} and ${gigabytes} GB, once for all clones …`);
-	const stop = showProgress(partial, join(partial, 'package-lock.json'));
-	await run('npm', ['ci', ...npmFlags], { cwd: partial, log, remedy: tryAgain }).finally(stop);
+	await installIn(partial, ['ci'], log);
 	const hasOwnNode = nodeRoot === root;
 	if (hasOwnNode) await setUpNode(partial, log);
 	const builtOn = hasOwnNode ? partial : nodeRoot;

@@ -8,9 +8,9 @@ import { executeOn } from '../support/client.ts';
 import { apiRequest } from '../../nodes/shared/contract/endpoints';
 import { encodeRow } from '../support/encodeRow.ts';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { paramsOf } from '../../nodes/shared/contract/encodedRow';
 import { reasonText } from '../../nodes/shared/contract/values';
-import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import * as spec from '../spec.ts';
 
 const address = 'https://links.example/api/v1';

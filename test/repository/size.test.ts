@@ -24,18 +24,18 @@ const modules = '{credentials,nodes}/**/*.ts';
 const budgets: [what: string, pattern: string, count: typeof lines, now: number, target: number][] =
 	[
 		['code lines of credentials', 'credentials/**/*.ts', codeLines, 103, 90],
-		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1179, 1150],
-		['code lines of Pixel', 'nodes/Pixel/**/*.ts', codeLines, 256, 280],
+		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1178, 1150],
+		['code lines of Pixel', 'nodes/Pixel/**/*.ts', codeLines, 251, 280],
 		['code lines of LinkTrigger', 'nodes/LinkTrigger/**/*.ts', codeLines, 1400, 1400],
-		['code lines of contract', 'nodes/shared/contract/**/*.ts', codeLines, 2584, 1900],
+		['code lines of contract', 'nodes/shared/contract/**/*.ts', codeLines, 2570, 1900],
 		['code lines of description', 'nodes/shared/description/**/*.ts', codeLines, 800, 800],
 		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1633, 1350],
 		['code lines of operations', 'nodes/shared/operations/**/*.ts', codeLines, 2066, 1500],
 		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1510, 1400],
 		['code lines of methods', 'nodes/shared/{methods,qrCode}/**/*.ts', codeLines, 330, 330],
 		['code lines of the package', modules, codeLines, 11_920, 10_500],
-		['files of the package', modules, () => 1, 121, 115],
-		['lines of tests', `test/**/${code}`, lines, 32_300, 30_000],
+		['files of the package', modules, () => 1, 110, 115],
+		['lines of tests', `test/**/${code}`, lines, 32_400, 30_000],
 		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 7_050, 6_000],
 		// The changelog grows with each version.
 		[

@@ -20,19 +20,12 @@ export function representLink(row: Row, origin: string): Representation {
 	const path = row.domain_id === 1 ? row.alias : `${row.domain_id}/${row.alias}`;
 	const targets = Object.keys(targetLists).map((list) => [`${list}_target`, fromJson(row[list])]);
 	return {
-		id,
-		...shownFields(row),
-		short_url: `${origin}/s/${path}`,
-		title,
-		...Object.fromEntries(targets),
-		last_rotation: 0,
-		clicks,
+		...{ id, ...shownFields(row), short_url: `${origin}/s/${path}`, title },
+		...{ ...Object.fromEntries(targets), last_rotation: 0, clicks },
 		space: row.space_id === null ? null : { id: row.space_id, name: row.space },
 		domain: { id: row.domain_id, name: row.domain },
 		pixels: fromJson(row.pixels),
-		ends_at,
-		created_at,
-		updated_at,
+		...{ ends_at, created_at, updated_at },
 	};
 }
 

@@ -5,14 +5,13 @@ import {
 	identifierOf,
 	identifiersOf,
 	isSame,
-	mayBeSame,
+	compareIdentity,
 	searchForm,
 } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
 import { apiRequest, type Param } from '../contract/endpoints';
-import type { Field } from '../contract/fieldTypes';
+import type { Field, MatchChoice } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
-import type { MatchChoice } from '../contract/resourceTypes';
 import { Invalid, type Problem } from '../contract/types';
 import { isTextual, isUnset } from '../contract/values';
 import { ServiceError, settled } from '../transport/failures';
@@ -109,7 +108,7 @@ export class ListIndex {
 	/** Returns whether a resource may be the resource of a row. */
 	isRequested(resource: IDataObject): boolean {
 		return this.entriesFor(resource).some(({ rows }) =>
-			rows.some((row) => mayBeSame(row, resource)),
+			rows.some((row) => compareIdentity(row, resource) !== 'different'),
 		);
 	}
 

@@ -16,10 +16,9 @@ import {
 	searchTextOf,
 	secretsOf,
 } from '../contract/encodedRow';
-import type { EncodedField } from '../contract/fieldTypes';
+import type { EncodedField, ResourceContract } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
 import { isOtherId } from '../contract/readers';
-import type { ResourceContract } from '../contract/resourceTypes';
 import { increase, isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
 import { rejection, type ServiceError } from '../transport/failures';
 import type { RequestHooks } from '../transport/rowRequests';

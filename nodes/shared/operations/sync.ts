@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasValue, isWithin } from '../contract/compare';
 import { type EncodedRow, fieldWith } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
-import type { EncodedField } from '../contract/fieldTypes';
+import type { EncodedField } from '../contract/resourceTypes';
 import { idOf } from '../contract/readers';
 import { scopeLabel, scopeParams } from '../contract/scope';
 import { isTextual } from '../contract/values';
