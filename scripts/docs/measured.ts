@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Origin, Results } from '../../bench/results.ts';
+import { readResults as readFile, type Origin, type Results } from '../../bench/results.ts';
 import { table } from './tables.ts';
 
 type Burst = Results['bursts'][number];
@@ -43,7 +42,7 @@ function origins({ rows, bursts: loads }: Results): string {
 
 /** Reads the results of the benchmark that the repository contains. */
 export const readResults = (projectRoot: string) =>
-	JSON.parse(readFileSync(join(projectRoot, 'bench', 'results.json'), 'utf8')) as Results;
+	readFile(join(projectRoot, 'bench', 'results.json'));
 
 /**
  * Returns the tables with the results of the benchmark: the `bursts` of docs/installation.md, and the `origins` of
