@@ -12,7 +12,6 @@ import n8n from '../testkit/n8n/location.cjs';
 import registry from '../testkit/registry/location.cjs';
 import chromium from './chromium.cjs';
 import { exitOf, run, say, SetupError, tryAgain } from './commands.mjs';
-import { outdatedPackages } from './installedPackages.mjs';
 import { nodePackage, nodeVersion, setUpNode } from './nodeBinary.mjs';
 
 const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -58,6 +57,29 @@ function needChromium() {
 	throw new SetupError(
 		`The browser tests drive Chromium, and there is no ${chromium}. On Debian: apt-get install chromium`,
 	);
+}
+
+const packagesIn = (file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')).packages);
+
+/**
+ * Returns the packages that are missing or have another version than package-lock.json names, as `jest 29.7.0 → 30.5.2`;
+ * undefined if npm has installed nothing. npm lists what it has installed in node_modules/.package-lock.json.
+ */
+function outdatedPackages(root) {
+	const installedFile = join(root, 'node_modules', '.package-lock.json');
+	if (!existsSync(installedFile)) return undefined;
+	const installed = new Map(packagesIn(installedFile));
+	return packagesIn(join(root, 'package-lock.json'))
+		.filter(([path, { optional, version }]) => {
+			const found = installed.get(path);
+			// Packages for other platforms are optional and stay away.
+			const mayBeMissing = path === '' || optional === true;
+			return found ? found.version !== version : !mayBeMissing;
+		})
+		.map(([path, { version }]) => {
+			const name = path.replace(/^.*node_modules\//, '');
+			return `${name} ${installed.get(path)?.version ?? '(missing)'} → ${version}`;
+		});
 }
 
 /**
