@@ -94,6 +94,7 @@ const answer = (body: string) => async () =>
 
 const mask = secretMask(['ab/c+d"e\\f=g-0123456789'], '[API key]');
 const secrets = rowSecrets(['secret of a row']);
+const serviceWith = (body: string) => ({ root: '', send: answer(body), mask });
 const { signal } = new AbortController();
 
 /** Works on headers, bodies, pages, and the credential. */
@@ -109,13 +110,13 @@ const transportWorks: NamedWork[] = [
 			}
 		},
 	],
-	['bodies', async (text) => await httpExchange(answer(text), request, signal, secrets)],
+	['bodies', async (text) => await httpExchange(serviceWith(text), request, signal, secrets)],
 	[
 		'bodies with a text',
 		async (text) =>
-			await httpExchange(answer(JSON.stringify({ status: text })), request, signal, secrets),
+			await httpExchange(serviceWith(JSON.stringify({ status: text })), request, signal, secrets),
 	],
-	['bodies without the key', (text) => [mask.body(text), mask.body(JSON.stringify({ a: text }))]],
+	['JSON without the key', (text) => mask.json({ a: text }, JSON.stringify({ a: text }))],
 	['texts without the key', (text) => mask.text(text)],
 	[
 		'pages',

@@ -171,7 +171,7 @@ function fill(
 /** A response with an error status. */
 interface Refusal {
 	readonly status: number;
-	readonly headers: Readonly<Record<string, string>>;
+	readonly headers: Readonly<Record<string, string | undefined>>;
 	/** The decoded JSON of the response; undefined if it is not JSON. */
 	readonly body: unknown;
 	/** The title of the response if it is a web page; empty if the page has none. */
@@ -223,7 +223,7 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 	const name = status in byStatus ? status : Math.min(Math.floor(status / 100), 5);
 	const isFirewall = isPage && !pageEntries.includes(name);
 	const { cause, message, advice } = fill(request, (!isFirewall && byStatus[name]) || webPage, {
-		location: shorten(headers.location ?? 'no address', 200),
+		location: shorten(headers.location || 'no address', 200),
 		wait: waitOf(headers),
 	});
 	const isOpen = isInconsistent === true && request.method !== 'GET';

@@ -7,7 +7,7 @@ import { mayLoseValues } from './generation';
 import { RowLocks } from './locks';
 import { RetryPlan, WaitingTime } from './retry';
 import type { ClientOptions, LongPause, QueuedRow } from './limiter';
-import { rowSecrets, type RowSecrets } from './secrets';
+import { rowSecrets, type SecretMask } from './secrets';
 
 /** Returns whether a failed write may have been carried out: its response was lost, contradicts itself, or is of a later version. */
 const mayHaveSucceeded = (
@@ -71,7 +71,8 @@ export class RowRequests {
 	/** The methods of the writes that were sent. */
 	readonly written = new Set<Method>();
 
-	readonly secrets: RowSecrets;
+	/** Masks the passwords of the row. */
+	readonly secrets: SecretMask;
 
 	/** The row at the rate limiter. Replaced when its requests are canceled. */
 	private row: QueuedRow;
@@ -156,7 +157,7 @@ export class RowRequests {
 			return { ...failure, outcome };
 		};
 		const exchange = async (signal: AbortSignal): Promise<HttpExchange> => {
-			const sent = await httpExchange(service.send, http, signal, this.secrets);
+			const sent = await httpExchange(service, http, signal, this.secrets);
 			return limiter.generation.check(request, sent);
 		};
 		const work = async (signal: AbortSignal): Promise<HttpExchange> => {

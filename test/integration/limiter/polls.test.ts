@@ -1,6 +1,6 @@
 import type { Send } from '../../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../../nodes/shared/transport/rowRequests';
-import { clientOn } from '../../support/client.ts';
+import { clientOn, noMask } from '../../support/client.ts';
 
 /** Reads a list whose response arrives after the signal of the run was aborted. */
 async function readBeyond(isPoll: boolean) {
@@ -9,7 +9,7 @@ async function readBeyond(isPoll: boolean) {
 		limit.abort();
 		return await Promise.resolve({ status: 200, headers: {}, body: '{"data":[]}' });
 	};
-	const service = { root: 'https://links.example/api/v1', send };
+	const service = { root: 'https://links.example/api/v1', send, mask: noMask };
 	const client = clientOn(service, { isPoll, signal: limit.signal });
 	const read = { method: 'GET', path: '/links', params: [] } as const;
 	const reading = new RowRequests(client).request(read).finally(() => client.close());
