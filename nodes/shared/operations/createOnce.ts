@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
 import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
-import { outcomeUnknown, ServiceError, settled, type Failure } from '../transport/failures';
+import {
+	joinSentences,
+	outcomeUnknown,
+	ServiceError,
+	settled,
+	type Failure,
+} from '../transport/failures';
 import { fetchPage } from '../transport/pages';
 import { RetryPlan } from '../transport/retry';
 import type { RowRequests } from '../transport/rowRequests';
@@ -18,7 +24,7 @@ export const mayBeTaken = ({ statusCode, outcome }: Failure): boolean =>
 const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 	new ServiceError({
 		...failure,
-		advice: `${failure.advice} ${advice}`.trim(),
+		advice: joinSentences(failure.advice, advice),
 		outcome: 'unknown',
 		isUnknownCreate: true,
 	});

@@ -12,8 +12,8 @@ import { ApiClient } from './client';
 import { readBody, type HttpRequest, type Send } from './exchange';
 import { rejection } from './failures';
 import { type ClientOptions, RateLimiter } from './limiter';
-import type { Clock } from './retry';
 import { digest, newSalt, secretMask } from './secrets';
+import type { Clock } from './time';
 
 /** A run of the node, a list in the editor, or a poll. */
 type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;

@@ -1,6 +1,12 @@
 import type { Method } from '../contract/endpoints';
 import { isRecord, shorten } from '../contract/values';
-import { inSeconds, outcomeUnknown, type Failure, type FieldErrors } from './failures';
+import {
+	inSeconds,
+	joinSentences,
+	outcomeUnknown,
+	type Failure,
+	type FieldErrors,
+} from './failures';
 import { retryAfterOf } from './rateLimitHeaders';
 
 /** A request that failed. */
@@ -237,7 +243,7 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 	return {
 		cause,
 		message: `${message} (HTTP ${status})`,
-		advice: sentences.filter((sentence) => sentence !== '').join(' '),
+		advice: joinSentences(...sentences),
 		statusCode: status,
 		fieldErrors: fieldErrorsOf(body),
 		...(isPage ? { isPage } : {}),

@@ -1,17 +1,12 @@
 import { inSeconds, ServiceError } from './failures';
 
-/** How a row waits for a lock. */
-export interface LockWait {
-	/**
-	 * Waits for an event, up to a number of milliseconds.
-	 *
-	 * @returns whether the event happened
-	 * @throws ServiceError if the row ends first
-	 */
-	readonly waitFor: (event: Promise<void>, milliseconds: number) => Promise<boolean>;
-	/** Max time in milliseconds to wait if another run releases no lock. */
-	readonly maxWait: number;
-}
+/**
+ * Waits for an event, up to a number of milliseconds.
+ *
+ * @returns whether the event happened
+ * @throws ServiceError if the row ends first
+ */
+export type LockWait = (event: Promise<void>, milliseconds: number) => Promise<boolean>;
 
 /** A run whose rows use locks. */
 export interface LockOwner {
@@ -22,38 +17,15 @@ export interface LockOwner {
 /** A place in the queue of a key. The first one has the lock. */
 interface Lock {
 	readonly owner: LockOwner;
-	readonly queue: readonly Lock[];
-	readonly granted: Promise<void>;
-	readonly grant: () => void;
+	readonly queue: ReadonlySet<Lock>;
+	readonly released: Promise<void>;
 	/** Gives the lock, or the place in the queue, back. A second call has no effect. */
 	readonly release: () => void;
 }
 
-/**
- * Waits until all earlier locks of the key are released. It waits for locks of its own run without a time limit, because
- * each row ends at some point.
- *
- * @throws ServiceError if the row ends first, or if another run has a lock for too long
- */
-async function acquire(lock: Lock, { waitFor, maxWait }: LockWait): Promise<void> {
-	const { queue, owner, granted } = lock;
-	while (queue[0] !== lock) {
-		const [holder] = queue;
-		const isOwn = queue.slice(0, queue.indexOf(lock)).every((each) => each.owner === owner);
-		if (await waitFor(granted, isOwn ? Infinity : maxWait)) return;
-		if (queue[0] !== holder) continue;
-		throw new ServiceError({
-			cause: 'maintenance',
-			message: `Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
-			advice:
-				'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
-		});
-	}
-}
-
 /** The locks of all runs with an account. The locks of a key are granted one after the other, in the order of its queue. */
 export class Locks {
-	private readonly queues = new Map<unknown, Lock[]>();
+	private readonly queues = new Map<unknown, Set<Lock>>();
 
 	/** Number of locks that rows have requested so far. */
 	count = 0;
@@ -68,19 +40,16 @@ export class Locks {
 
 	/** Queues for a key. */
 	enqueue(key: unknown, owner: LockOwner): Lock {
-		const queue = this.queues.get(key) ?? [];
+		const queue = this.queues.get(key) ?? new Set();
 		this.queues.set(key, queue);
-		let grant = (): void => undefined;
-		const granted = new Promise<void>((resolve) => (grant = resolve));
+		let resolve = (): void => undefined;
+		const released = new Promise<void>((end) => (resolve = end));
 		const release = () => {
-			const at = queue.indexOf(lock);
-			if (at < 0) return;
-			queue.splice(at, 1);
-			queue[0]?.grant();
-			if (queue.length === 0) this.queues.delete(key);
+			if (queue.delete(lock) && queue.size === 0) this.queues.delete(key);
+			resolve();
 		};
-		const lock = { owner, queue, granted, grant, release };
-		queue.push(lock);
+		const lock = { owner, queue, released, release };
+		queue.add(lock);
 		return lock;
 	}
 
@@ -103,21 +72,48 @@ export class RowLocks {
 
 	private readonly owner: LockOwner;
 
-	private readonly wait: LockWait;
+	private readonly waitFor: LockWait;
 
-	/** The place of the row in its run, until it has requested its last lock. */
+	private readonly maxWait: number;
+
+	/** The place of the row in its run, until it has requested its last lock, and its locks. */
 	private readonly turn: Lock;
-
-	private held: readonly Lock[] = [];
+	private readonly held: Lock[] = [];
 
 	private isReleased = false;
 
-	/** Create them in the order of the rows. */
-	constructor(locks: Locks, owner: LockOwner, wait: LockWait) {
+	/**
+	 * Create them in the order of the rows.
+	 *
+	 * @param maxWait max time in milliseconds to wait for a lock of another run
+	 */
+	constructor(locks: Locks, owner: LockOwner, waitFor: LockWait, maxWait: number) {
 		this.locks = locks;
 		this.owner = owner;
-		this.wait = wait;
+		this.waitFor = waitFor;
+		this.maxWait = maxWait;
 		this.turn = locks.enqueue(owner, owner);
+	}
+
+	/**
+	 * Waits until all earlier locks of the key are released. It waits for locks of its own run without a time limit, because
+	 * each row ends at some point.
+	 *
+	 * @throws ServiceError if the row ends first, or if another run has a lock for too long
+	 */
+	private async acquire(lock: Lock): Promise<void> {
+		const { maxWait } = this;
+		for (const earlier of lock.queue) {
+			if (earlier === lock) return;
+			const limit = earlier.owner === this.owner ? Infinity : maxWait;
+			if (await this.waitFor(earlier.released, limit)) continue;
+			throw new ServiceError({
+				cause: 'maintenance',
+				message: `Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
+				advice:
+					'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
+			});
+		}
 	}
 
 	/**
@@ -127,12 +123,12 @@ export class RowLocks {
 	 * @throws the errors of the wait
 	 */
 	async acquireTexts(texts: readonly string[]): Promise<boolean> {
-		const { locks, owner, isReleased } = this;
-		if (isReleased) return false;
+		const { locks, owner } = this;
+		if (this.isReleased) return false;
 		const wasLocked = texts.some((text) => locks.wasLockedSince(owner, text));
 		const own = [...new Set(texts)].map((text) => locks.enqueueKey(text, owner));
-		this.held = [...this.held, ...own];
-		for (const lock of own) await acquire(lock, this.wait);
+		this.held.push(...own);
+		for (const lock of own) await this.acquire(lock);
 		return wasLocked;
 	}
 
@@ -140,8 +136,8 @@ export class RowLocks {
 	 * Same as `acquireTexts`, for the last key of the row, in any order of the rows. Without a key, later rows continue.
 	 */
 	async acquireLast(key?: string): Promise<boolean> {
-		if (key !== undefined) await acquire(this.turn, this.wait);
-		const acquired = key === undefined ? false : this.acquireTexts([key]);
+		if (key !== undefined) await this.acquire(this.turn);
+		const acquired = this.acquireTexts(key === undefined ? [] : [key]);
 		this.turn.release();
 		return await acquired;
 	}

@@ -1,62 +1,7 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
-import { inSeconds, type Cause, type Failure } from './failures';
-
-/** A source of time and random numbers. Tests replace it. */
-export interface Clock {
-	/** Returns the milliseconds of a monotonic clock. */
-	now(): number;
-	/** Waits for a number of milliseconds. Never rejects. */
-	sleep(milliseconds: number): Promise<void>;
-	/** Returns a number from 0 to 1. */
-	random(): number;
-}
-
-/**
- * Returns the milliseconds of a pause with exponential backoff: up to half a second at first, and up to 10 seconds after
- * more failures. Half of it is random.
- *
- * @param failures the number of earlier failures
- */
-export const growingPause = (failures: number, { random }: Pick<Clock, 'random'>): number =>
-	Math.min(500 * 2 ** Math.max(0, failures), 10_000) * (0.5 + random() / 2);
-
-/** The milliseconds that one row has waited for the service, over all its requests. Overlapping periods count once. */
-export class WaitingTime {
-	total = 0;
-
-	private end = -Infinity;
-
-	/** Returns the total with another period, without adding it. */
-	totalWith(from: number, to: number): number {
-		return this.total + Math.max(0, to - Math.max(from, this.end));
-	}
-
-	/** Adds a period. */
-	add(from: number, to: number): void {
-		this.total = this.totalWith(from, to);
-		this.end = Math.max(this.end, to);
-	}
-}
-
-/** Whether a service fails: the delay before a retry depends on all requests of the account, not on those of one row. */
-export class Health {
-	/** Number of failures since the last success. */
-	failures = 0;
-
-	private countedAt = -Infinity;
-
-	/** Counts a failure. Requests that were in flight together count once. Times in milliseconds. */
-	failed(sentAt: number, now: number): void {
-		if (sentAt < this.countedAt) return;
-		this.failures += 1;
-		this.countedAt = now;
-	}
-
-	/** Returns the milliseconds before a retry. Up to three failures may be chance. With more, the delay grows fourfold. */
-	delay(clock: Clock): number {
-		return growingPause(2 * (this.failures - 3), clock);
-	}
-}
+import type { ApiClient } from './client';
+import { type Cause, type Failure, inSeconds } from './failures';
+import { growingPause, type Health, type WaitingTime } from './time';
 
 /**
  * Max number of retries after an unknown outcome. If a service fails every third request at random, no row of many thousands
@@ -84,16 +29,18 @@ export function maxRetriesOf(method: Method, cause: Cause): number {
 	return cause === 'ambiguous' && method !== 'POST' ? maxRetries : 0;
 }
 
-/** The run of a request, as far as retries depend on it. */
-export interface RetryingRun {
-	readonly options: { readonly maxWait: number };
-	readonly limiter: {
-		readonly clock: Clock;
-		readonly throttle: { readonly hasAnswered: boolean };
-		readonly writes: Health;
-	};
-	/** Whether a row failed after all its retries, and no request has succeeded since. If so, no row retries. */
-	isCircuitOpen: boolean;
+/**
+ * Returns a sentence about how long a row has waited, with its limit if that is an option of the node.
+ *
+ * @param waited milliseconds
+ * @param what continues the sentence
+ */
+export function waitText({ options }: ApiClient, waited: number, what: string): string {
+	const { caller, maxWait } = options;
+	const text = `waited ${inSeconds(waited)} for the service${what}`;
+	return caller
+		? `The node ${text}.`
+		: `This item ${text} (Max Wait of ${maxWait / 1000} seconds).`;
 }
 
 /** The retries of one request. Decides whether to send it again, and after which delay. */
@@ -107,7 +54,7 @@ export class RetryPlan {
 	/** The waiting time of the row: failed requests, delays before retries, and pauses of a rate limit. */
 	readonly waited: WaitingTime;
 
-	private readonly run: RetryingRun;
+	private readonly client: ApiClient;
 
 	private readonly serviceHealth: Health;
 
@@ -123,8 +70,8 @@ export class RetryPlan {
 	private isGivenUp = false;
 
 	/** @param serviceHealth the failures of the account's requests of the same kind; writes by default */
-	constructor(run: RetryingRun, waited: WaitingTime, serviceHealth = run.limiter.writes) {
-		this.run = run;
+	constructor(client: ApiClient, waited: WaitingTime, serviceHealth = client.limiter.writes) {
+		this.client = client;
 		this.waited = waited;
 		this.waitedBefore = waited.total;
 		this.serviceHealth = serviceHealth;
@@ -137,7 +84,7 @@ export class RetryPlan {
 	 * @param took the milliseconds from the request to its failure
 	 */
 	shouldRetry({ method }: ApiRequest, { cause }: Failure, took: number): boolean {
-		const now = this.run.limiter.clock.now();
+		const now = this.client.limiter.clock.now();
 		this.delay = 0;
 		if (cause === 'rateLimited') {
 			this.refusals += 1;
@@ -152,7 +99,7 @@ export class RetryPlan {
 	}
 
 	private mayWait(from: number, to: number): boolean {
-		return this.waited.totalWith(from, to) <= this.run.options.maxWait;
+		return this.waited.totalWith(from, to) <= this.client.options.maxWait;
 	}
 
 	/**
@@ -164,8 +111,8 @@ export class RetryPlan {
 	 */
 	planRetry(least = 0, allowed = maxRetries): boolean {
 		if (allowed === 0) return false;
-		const { run, retries, serviceHealth } = this;
-		const { clock, throttle } = run.limiter;
+		const { client, retries, serviceHealth } = this;
+		const { clock, throttle } = client.limiter;
 		const now = clock.now();
 		const most = throttle.hasAnswered ? allowed : maxRetriesUnanswered;
 		const own = Math.max(least, growingPause(retries, clock));
@@ -175,19 +122,19 @@ export class RetryPlan {
 			throttle.hasAnswered && retries < sharedRetries && this.mayWait(now, now + shared);
 		this.delay = isShared ? shared : own;
 		this.health = isShared && least === 0 ? serviceHealth : undefined;
-		this.isGivenUp = run.isCircuitOpen || retries >= most || !this.mayWait(now, now + this.delay);
+		this.isGivenUp =
+			client.isCircuitOpen || retries >= most || !this.mayWait(now, now + this.delay);
 		if (!this.isGivenUp) this.retries += 1;
 		// A row that had waited before may fail for that reason, and not because the service is down.
-		else run.isCircuitOpen ||= retries > 0 || this.waitedBefore === 0;
+		else client.isCircuitOpen ||= retries > 0 || this.waitedBefore === 0;
 		return !this.isGivenUp;
 	}
 
 	/** A sentence about how long a failed row has waited; empty if it has not waited. */
 	get waitSummary(): string {
-		if (!this.isGivenUp) return '';
-		const waited = `This item waited ${inSeconds(this.waited.total)} for the service`;
-		const limit = `(Max Wait of ${this.run.options.maxWait / 1000} seconds)`;
-		if (this.retries > 0) return `${waited} to recover, in ${this.retries + 1} tries ${limit}.`;
-		return this.waitedBefore > 0 ? `${waited}, over all its requests ${limit}.` : '';
+		const { client, retries, waited, waitedBefore } = this;
+		if (!this.isGivenUp || (retries === 0 && waitedBefore === 0)) return '';
+		const what = retries > 0 ? ` to recover, in ${retries + 1} tries` : ', over all its requests';
+		return waitText(client, waited.total, what);
 	}
 }

@@ -1,24 +1,18 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
 import type { ApiClient } from './client';
-import { httpExchange, httpRequestOf, type HttpExchange, type HttpRequest } from './exchange';
+import { httpExchange, httpRequestOf, type HttpExchange } from './exchange';
 import { networkFailure } from './explanations';
-import { inSeconds, ServiceError, type Failure } from './failures';
+import { inSeconds, joinSentences, ServiceError, type Failure } from './failures';
 import { mayLoseValues } from './generation';
 import { RowLocks } from './locks';
-import { RetryPlan, WaitingTime } from './retry';
-import type { ClientOptions, LongPause, QueuedRow } from './limiter';
+import type { LongPause, QueuedRow, Stop } from './limiter';
+import { RetryPlan, waitText } from './retry';
 import { rowSecrets, type SecretMask } from './secrets';
-
-/** Returns whether a failed write may have been carried out: its response was lost, contradicts itself, or is of a later version. */
-const mayHaveSucceeded = (
-	{ method }: HttpRequest,
-	{ cause, isInconsistent, outcome }: Failure,
-): boolean =>
-	method !== 'GET' && (cause === 'ambiguous' || isInconsistent === true || outcome === 'unknown');
+import { WaitingTime } from './time';
 
 /** Returns the failure of a request that is not sent, because its run or row ends. With `last`, the request is a retry. */
-function endedBefore({ isInteractive }: ClientOptions, last?: Failure): Failure {
-	if (isInteractive) {
+function endedBefore({ options }: ApiClient, last?: Failure): Failure {
+	if (options.caller === 'editor') {
 		return {
 			cause: 'ended',
 			message: 'The service takes too long to return the list',
@@ -31,25 +25,30 @@ function endedBefore({ isInteractive }: ClientOptions, last?: Failure): Failure 
 
 /** Returns the failure of a request that is not sent, because of a pause. With `last`, the request is a retry. */
 function pausedTooLong(
-	{ isInteractive, maxWait }: ClientOptions,
+	client: ApiClient,
 	{ reason, waited, remaining }: LongPause,
 	last?: Failure,
 ): Failure {
+	const { caller, maxWait } = client.options;
 	const time = inSeconds(Math.max(1000, remaining));
 	const cause = reason === 'rate limit' ? 'rateLimited' : 'maintenance';
-	if (isInteractive) {
+	if (caller) {
 		const message = `The service accepts no requests for another ${time}`;
 		const advice = `Try again after the ${reason} ends.`;
 		return { cause, message, advice, statusCode: last?.statusCode };
 	}
-	const limit = `Max Wait of ${maxWait / 1000} seconds`;
-	const lasts = remaining > 0 ? ` It lasts another ${time}.` : '';
-	const waiting = `This item waited ${inSeconds(waited)} for the service's ${reason} to end, and cannot wait longer (${limit}).${lasts}`;
-	if (last) return { ...last, advice: `${last.advice} ${waiting}` };
+	const waiting = waitText(client, waited, `'s ${reason} to end, and cannot wait longer`);
+	const lasts = remaining > 0 ? `It lasts another ${time}.` : '';
+	if (last) return { ...last, advice: joinSentences(last.advice, waiting, lasts) };
 	return {
 		cause,
-		message: `This item would have to wait longer than its ${limit} for the service's ${reason} to end`,
-		advice: `Nothing was sent. ${waiting} Run the item again later, or raise Max Wait under Options > Requests.`,
+		message: `This item would have to wait longer than its Max Wait of ${maxWait / 1000} seconds for the service's ${reason} to end`,
+		advice: joinSentences(
+			'Nothing was sent.',
+			waiting,
+			lasts,
+			'Run the item again later, or raise Max Wait under Options > Requests.',
+		),
 	};
 }
 
@@ -77,24 +76,21 @@ export class RowRequests {
 	/** The row at the rate limiter. Replaced when its requests are canceled. */
 	private row: QueuedRow;
 
-	/** The number of writes that have not ended. After a cancel, a write may outlast its row. */
-	private openWrites = 0;
-
-	private isEnded = false;
+	/** Resolves when all writes have ended. After a cancel, a write may outlast its row. */
+	private writes: Promise<unknown> = Promise.resolve();
 
 	/** The locks of the row. They wait no longer than Max Wait for another run, and fail if the run ends. */
 	readonly locks: RowLocks;
 
 	/** @param secrets the passwords of the row, which errors do not show */
 	constructor(client: ApiClient, secrets: readonly string[] = []) {
+		const { limiter, options } = client;
 		this.client = client;
 		this.row = { run: client, isOver: false };
 		this.secrets = rowSecrets(secrets);
-		this.locks = new RowLocks(client.limiter.locks, client, {
-			maxWait: client.options.maxWait,
-			waitFor: async (event, milliseconds) =>
-				await client.suspend({ row: this.row, event, milliseconds, fail: this.failAfter() }),
-		});
+		const waitFor = async (event: Promise<void>, milliseconds: number) =>
+			await client.suspend({ row: this.row, event, milliseconds, fail: () => this.ended() });
+		this.locks = new RowLocks(limiter.locks, client, waitFor, options.maxWait);
 	}
 
 	/** Cancels all requests so far, such as pages of a list that are no longer needed. */
@@ -105,22 +101,13 @@ export class RowRequests {
 
 	/** Ends the row: sends no other request, and releases its locks when its writes have ended. */
 	end(): void {
-		this.isEnded = true;
 		this.client.endRow(this.row);
-		this.releaseIfEnded();
+		void this.writes.then(() => this.locks.release());
 	}
 
-	private releaseIfEnded(): void {
-		if (this.isEnded && this.openWrites === 0) this.locks.release();
-	}
-
-	/** Returns a function that returns the error of a request that is not sent, or of a wait that ends with its row. */
-	private failAfter(last?: Failure) {
-		const { options } = this.client;
-		return (pause?: LongPause): ServiceError => {
-			const failure = pause ? pausedTooLong(options, pause, last) : endedBefore(options, last);
-			return new ServiceError({ ...failure, outcome: last?.outcome });
-		};
+	/** Returns the error of a wait or a request that ends with its row. With `last`, the request was sent before. */
+	private ended(last?: Failure): ServiceError {
+		return new ServiceError({ ...endedBefore(this.client, last), outcome: last?.outcome });
 	}
 
 	/**
@@ -132,7 +119,7 @@ export class RowRequests {
 		if (delay <= 0) return;
 		const { clock } = this.client.limiter;
 		const since = clock.now();
-		const wait = { row: this.row, milliseconds: delay, health, fail: this.failAfter(last) };
+		const wait = { row: this.row, milliseconds: delay, health, fail: () => this.ended(last) };
 		await this.client.suspend(wait).finally(() => waited.add(since, clock.now()));
 	}
 
@@ -144,6 +131,7 @@ export class RowRequests {
 	async request(request: ApiRequest, hooks: RequestHooks = {}): Promise<unknown> {
 		const { client } = this;
 		const { limiter, options, service } = client;
+		const { clock, generation } = limiter;
 		const isRead = request.method === 'GET';
 		const health = isRead ? limiter.reads : limiter.writes;
 		const waited = hooks.resetsMaxWait ? new WaitingTime() : this.waited;
@@ -153,35 +141,37 @@ export class RowRequests {
 		let last: Failure | undefined;
 		let sentAt = 0;
 		const withOutcome = (failure: Failure): Failure => {
-			const outcome = mayHaveSucceeded(http, failure) ? 'unknown' : (last?.outcome ?? 'failed');
-			return { ...failure, outcome };
-		};
-		const exchange = async (signal: AbortSignal): Promise<HttpExchange> => {
-			const sent = await httpExchange(service, http, signal, this.secrets);
-			return limiter.generation.check(request, sent);
+			const { cause, isInconsistent, outcome } = failure;
+			const mayHaveSucceeded = cause === 'ambiguous' || isInconsistent || outcome === 'unknown';
+			const isUnknown = !isRead && mayHaveSucceeded;
+			return { ...failure, outcome: isUnknown ? 'unknown' : (last?.outcome ?? 'failed') };
 		};
 		const work = async (signal: AbortSignal): Promise<HttpExchange> => {
-			const refusal = hooks.beforeSend?.() ?? limiter.generation.refusal(request, last?.outcome);
+			const refusal = hooks.beforeSend?.() ?? generation.refusal(request, last?.outcome);
 			if (refusal) return { failure: refusal };
-			sentAt = limiter.clock.now();
+			sentAt = clock.now();
 			client.sent += 1;
 			if (last) client.retries += 1;
-			if (isRead) return await exchange(signal);
-			this.written.add(request.method);
-			this.openWrites += 1;
-			return await exchange(signal).finally(() => {
-				this.openWrites -= 1;
-				this.releaseIfEnded();
-			});
+			const exchange = httpExchange(service, http, signal, this.secrets);
+			if (!isRead) {
+				this.written.add(request.method);
+				this.writes = Promise.all([this.writes, exchange]);
+			}
+			return generation.check(request, await exchange);
+		};
+		const fail = (stop: Stop): ServiceError => {
+			if (stop === 'ended') return this.ended(last);
+			if (stop === 'canceled')
+				return new ServiceError(withOutcome(networkFailure(http, { code: stop })));
+			return new ServiceError({ ...pausedTooLong(client, stop, last), outcome: last?.outcome });
 		};
 		limiter.lastPosition += 1;
 		const queued = {
-			...{ row: this.row, waited, queuedAt: limiter.clock.now(), position: limiter.lastPosition },
-			...{ isRead, isSingle: mayLoseValues(request), work },
-			canceled: () => new ServiceError(withOutcome(networkFailure(http, { code: 'canceled' }))),
+			...{ row: this.row, waited, queuedAt: clock.now(), position: limiter.lastPosition },
+			...{ isRead, isSingle: mayLoseValues(request), work, fail },
 		};
 		for (;;) {
-			const { failure, body } = await limiter.send({ ...queued, fail: this.failAfter(last) });
+			const { failure, body } = await limiter.send(queued);
 			if (!failure || (failure.cause === 'rejected' && failure.statusCode !== undefined)) {
 				limiter.recovered(health);
 			}
@@ -190,9 +180,9 @@ export class RowRequests {
 				return body;
 			}
 			last = withOutcome(failure);
-			const took = limiter.clock.now() - sentAt;
+			const took = clock.now() - sentAt;
 			if (!plan.shouldRetry(request, failure, took)) {
-				const advice = `${failure.advice} ${plan.waitSummary}`.trim();
+				const advice = joinSentences(failure.advice, plan.waitSummary);
 				// A broken connection and a timeout have the same error code, so the time decides.
 				throw new ServiceError({ ...last, advice, isTimeout: took > 0.9 * options.timeout });
 			}

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from './exchange';
 import { rateLimitOf, retryAfterOf, type RateLimitHeaders } from './rateLimitHeaders';
-import { growingPause, type Clock } from './retry';
+import { growingPause, type Clock } from './time';
 
 /** Why nothing is sent: the service's limit, or its maintenance. */
 export type PauseReason = 'maintenance' | 'rate limit';

@@ -10,7 +10,7 @@ async function readBeyond(isPoll: boolean) {
 		return await Promise.resolve({ status: 200, headers: {}, body: '{"data":[]}' });
 	};
 	const service = { root: 'https://links.example/api/v1', send, mask: noMask };
-	const client = clientOn(service, { isPoll, signal: limit.signal });
+	const client = clientOn(service, { caller: isPoll ? 'poll' : undefined, signal: limit.signal });
 	const read = { method: 'GET', path: '/links', params: [] } as const;
 	const reading = new RowRequests(client).request(read).finally(() => client.close());
 	return await reading.catch((error: unknown) => String(error));

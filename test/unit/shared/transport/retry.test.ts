@@ -1,10 +1,8 @@
 import type { Cause } from '../../../../nodes/shared/transport/failures';
-import {
-	Health,
-	maxRetriesOf,
-	RetryPlan,
-	WaitingTime,
-} from '../../../../nodes/shared/transport/retry';
+import { RateLimiter, type ClientOptions } from '../../../../nodes/shared/transport/limiter';
+import { maxRetriesOf, RetryPlan } from '../../../../nodes/shared/transport/retry';
+import { Health, WaitingTime } from '../../../../nodes/shared/transport/time';
+import { clientOn, noMask } from '../../../support/client.ts';
 
 it.each<[cause: Cause, others: number, creates: number]>([
 	['rateLimited', Infinity, Infinity],
@@ -50,16 +48,20 @@ it('periods that overlap count once', () => {
 	expect(totals).toEqual([100, 150, 150, 150, 250].map((total) => [total, total]));
 });
 
+/** What is special about a run. */
+interface World extends Pick<ClientOptions, 'caller'> {
+	readonly hasAnswered?: boolean;
+	readonly waitedBefore?: number;
+}
+
 /** A run on a clock that a test sets; all pauses have their middle length. */
-function setUp(maxWait = 300_000, { hasAnswered = true, waitedBefore = 0 } = {}) {
+function setUp(maxWait = 300_000, { hasAnswered = true, waitedBefore = 0, caller }: World = {}) {
 	const time = { now: 0 };
 	const sleep = async () => await Promise.resolve();
-	const limiter = {
-		clock: { now: () => time.now, sleep, random: () => 0.5 },
-		throttle: { hasAnswered },
-		writes: new Health(),
-	};
-	const client = { options: { maxWait }, limiter, isCircuitOpen: false };
+	const limiter = new RateLimiter({ now: () => time.now, sleep, random: () => 0.5 });
+	limiter.throttle.hasAnswered = hasAnswered;
+	const send = async () => await Promise.reject(new Error('Nothing is sent'));
+	const client = clientOn({ root: '', mask: noMask, send }, { maxWait, caller }, limiter);
 	const waited = new WaitingTime();
 	waited.add(-waitedBefore, 0);
 	const read = { method: 'GET', path: '/links', params: [] } as const;
@@ -97,6 +99,8 @@ it.each<[cause: Cause, world: Parameters<typeof setUp>, retries: number, summary
 	['maintenance', [300_000, { hasAnswered: false }], 3, /in 4 tries/],
 	['maintenance', [4_000, { waitedBefore: 4_000 }], 0, waitedLong],
 	['maintenance', [0], 0, /^$/],
+	['maintenance', [2_624, { caller: 'poll' }], 3, /^The node waited 1 second for .* in 4 tries\.$/],
+	['maintenance', [4_000, { caller: 'editor', waitedBefore: 4_000 }], 0, /^[^(]*requests\.$/],
 	['rejected', [10_000], 0, /^$/],
 ])('after %s with %j, a request is retried %d times', (cause, world, retries, summary) => {
 	const result = delaysOf(setUp(...world), cause);
