@@ -1,10 +1,10 @@
 import * as n8n from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
 	IPollFunctions,
 } from 'n8n-workflow';
 import { readAccount, timeZoneIn, type Account } from './account';
@@ -48,13 +48,6 @@ const { assertCredentialAllowsUrl }: Partial<typeof n8n> = n8n;
 const { isDomainAllowed } = n8n as unknown as {
 	isDomainAllowed?: (url: string, options: { allowedDomains: string }) => boolean;
 };
-
-/** n8n's own type of a full response leaves the body open; with `encoding: 'stream'` it is a stream. */
-interface FullResponse {
-	readonly statusCode: number;
-	readonly headers: IDataObject;
-	readonly body: unknown;
-}
 
 const optionsOf = (request: HttpRequest): IHttpRequestOptions => ({
 	method: request.method,
@@ -134,22 +127,16 @@ export async function connect(context: Context, options: ClientOptions): Promise
 	const stored = { id: id ?? '', name, type: credentialName, data: credential };
 	const mask = secretMask([apiKey], '[API key]');
 	const send: Send = async (request, signal) => {
-		const { statusCode, headers, body }: FullResponse =
-			await context.helpers.httpRequestWithAuthentication.call(
-				withSignal(context, signal),
-				credentialName,
-				optionsOf(request),
-				{ credentialsDecrypted: stored },
-			);
-		const texts = Object.entries(headers).map(([name, value]) => [
-			name.toLowerCase(),
-			String(value),
-		]);
-		return {
-			status: statusCode,
-			headers: Object.fromEntries(texts) as Record<string, string>,
-			body: await readBody(body),
-		};
+		const response: IN8nHttpFullResponse = await context.helpers.httpRequestWithAuthentication.call(
+			withSignal(context, signal),
+			credentialName,
+			optionsOf(request),
+			{ credentialsDecrypted: stored },
+		);
+		const headers: Record<string, string> = {};
+		for (const name of Object.keys(response.headers))
+			headers[name.toLowerCase()] = String(response.headers[name]);
+		return { status: response.statusCode, headers, body: await readBody(response.body) };
 	};
 	return new ApiClient({ root, send, mask }, await limiterFor(account), options);
 }

@@ -1,7 +1,7 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
 import { isRecord, parseJson } from '../contract/values';
 import { maxAnswerSize, networkFailure, statusFailure, tooLargeCode } from './explanations';
-import { outcomeUnknown, type Failure } from './failures';
+import type { Failure } from './failures';
 import { fromHtml, omitted, type SecretMask } from './secrets';
 
 /** A request without its bearer header, which `Send` adds. */
@@ -40,9 +40,6 @@ export interface HttpExchange {
 	readonly failure?: Failure;
 }
 
-const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
-	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-
 /**
  * Reads the body of a response as UTF-8 text.
  *
@@ -52,12 +49,12 @@ const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
 export async function readBody(body: unknown): Promise<string> {
 	// n8n's helper returns a text if it mocks the response, as in evaluations of workflows.
 	if (typeof body === 'string') return body;
-	if (!isStream(body)) return '';
+	if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return '';
 	const decoder = new TextDecoder();
 	let text = '';
 	let size = 0;
 	// Leaving the loop destroys the stream, and with it the connection.
-	for await (const chunk of body) {
+	for await (const chunk of body as AsyncIterable<Uint8Array>) {
 		size += chunk.byteLength;
 		if (size > maxAnswerSize) {
 			throw Object.assign(new Error('The response is too large'), { code: tooLargeCode });
@@ -119,28 +116,20 @@ function readExchange(
 ): HttpExchange {
 	const { headers, body: text } = answer;
 	const isSuccess = answer.status >= 200 && answer.status <= 299;
-	const isPage = /^\uFEFF?\s*</.test(text);
 	const body = apiKey.json(parse(request, text), text);
 	const status = (isSuccess && statusIn(body)) || answer.status;
 	if (isSuccess && body !== undefined && status === answer.status) return { answer, body };
-	if (isSuccess && body === undefined && !isPage) {
-		const message = `The response of the service is incomplete or not valid JSON (HTTP ${status})`;
-		const advice = outcomeUnknown(request);
-		return { answer, failure: { cause: 'ambiguous', message, advice, statusCode: status } };
-	}
 	const shown = (each: string) => passwords.text(apiKey.text(each));
+	const isPage = /^\uFEFF?\s*</.test(text);
 	const [, title = ''] = text.slice(0, 10_000).match(/<title\b[^<>]*>([^<]*)/i) ?? [];
-	const failure: Failure = statusFailure(request, {
+	const failure = statusFailure(request, {
 		status,
 		headers: { ...headers, location: headers.location && (shown(headers.location) || omitted) },
 		body: passwords.json(body, text, request.form),
 		pageTitle: isPage ? shown(fromHtml(title)).trim() : undefined,
-		isInconsistent: isSuccess || undefined,
+		isInconsistent: (isSuccess && (isPage || body !== undefined)) || undefined,
 	});
-	// A resource that may have been created must not be created again, even if the body says that it was not processed.
-	const mayBeCreated = isSuccess && request.method === 'POST' && failure.cause !== 'rejected';
-	const cause = mayBeCreated ? 'ambiguous' : failure.cause;
-	return { answer: { ...answer, status }, failure: { ...failure, cause } };
+	return { answer: { ...answer, status }, failure };
 }
 
 /**

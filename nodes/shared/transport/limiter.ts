@@ -299,16 +299,19 @@ export class RateLimiter {
 			next = this.next(now);
 		}
 		this.enforceMaxWait(now);
-		const ends = [...this.pending].map(({ endsAt }) => endsAt);
-		const isUsed = this.queue.length > 0 || ends.length > 0;
-		if (isUsed) this.wakeAt(Math.min(next.at, now + maxSleep, ...ends));
+		const isUsed = this.queue.length > 0 || this.pending.size > 0;
+		let wakesAt = isUsed ? Math.min(next.at, now + maxSleep) : Infinity;
+		for (const { endsAt } of this.pending) wakesAt = Math.min(wakesAt, endsAt);
+		this.wakeAt(wakesAt);
 	}
 
 	/** Returns the next request, and when it is due; Infinity if it must wait for a response to another request. */
 	private next(now: number): { readonly request?: QueuedRequest; readonly at: number } {
-		const runs = [...this.runs];
-		const pace = Math.max(0, ...runs.map(paceOf));
-		const maxConcurrency = Math.max(1, ...runs.map(({ options }) => options.concurrency));
+		let [pace, maxConcurrency] = [0, 1];
+		for (const run of this.runs) {
+			pace = Math.max(pace, paceOf(run));
+			maxConcurrency = Math.max(maxConcurrency, run.options.concurrency);
+		}
 		const mustBeSingle =
 			!this.generation.isKnown && [...this.pending].some(({ sent }) => sent?.isSingle);
 		const dueAt = ({ isSingle, row: { run } }: QueuedRequest) => {
@@ -316,7 +319,7 @@ export class RateLimiter {
 			return paceOf(run) > 0 ? this.pacedAt + pace : -Infinity;
 		};
 		const request = this.queue.find((queued) => dueAt(queued) <= now);
-		if (!request) return { at: Math.min(...this.queue.map(dueAt)) };
+		if (!request) return { at: this.queue.map(dueAt).reduce((a, b) => Math.min(a, b), Infinity) };
 		const hasPriority = priorityOf(request.row.run) > 0;
 		return { request, at: this.throttle.next(now, { maxConcurrency, hasPriority }) };
 	}

@@ -33,11 +33,6 @@ export class Locks {
 	/** The value of `count` at the last lock of each key. */
 	readonly lastLocks = new Map<string, number>();
 
-	/** Returns whether a key was locked since a run started. */
-	wasLockedSince({ locksBefore }: LockOwner, key: string): boolean {
-		return (this.lastLocks.get(key) ?? 0) > locksBefore;
-	}
-
 	/** Queues for a key. */
 	enqueue(key: unknown, owner: LockOwner): Lock {
 		const queue = this.queues.get(key) ?? new Set();
@@ -52,61 +47,29 @@ export class Locks {
 		queue.add(lock);
 		return lock;
 	}
-
-	/** Queues for a key of a row, and remembers it. */
-	enqueueKey(key: string, owner: LockOwner): Lock {
-		this.count += 1;
-		this.lastLocks.set(key, this.count);
-		return this.enqueue(key, owner);
-	}
 }
 
 /**
- * The locks of one row. Rows with the same key run one after the other: rows of one run in their order, and runs in the order
- * in which they request the lock. A row first locks its texts, such as an alias, and last its ID, which some rows know only
- * after a search. So before it requests this lock, it waits until all earlier rows of its run have requested theirs. No rows
- * wait for each other, because they request all their texts at once, and a row that has its last lock waits for no other.
+ * Returns the locks of one row. Rows with the same key run one after the other: rows of one run in their order, and runs in the
+ * order in which they request the lock. A row first locks its texts, such as an alias, and last its ID, which some rows know
+ * only after a search. So before it requests this lock, it waits until all earlier rows of its run have requested theirs. No
+ * rows wait for each other, because they request all their texts at once, and a row that has its last lock waits for no other.
+ *
+ * Call it in the order of the rows.
+ *
+ * @param maxWait max time in milliseconds to wait for a lock of another run
  */
-export class RowLocks {
-	private readonly locks: Locks;
+export function rowLocks(locks: Locks, owner: LockOwner, waitFor: LockWait, maxWait: number) {
+	/** The place of the row in its run, until it has requested its last lock. */
+	const turn = locks.enqueue(owner, owner);
+	let held = [turn];
+	let isReleased = false;
 
-	private readonly owner: LockOwner;
-
-	private readonly waitFor: LockWait;
-
-	private readonly maxWait: number;
-
-	/** The place of the row in its run, until it has requested its last lock, and its locks. */
-	private readonly turn: Lock;
-	private readonly held: Lock[] = [];
-
-	private isReleased = false;
-
-	/**
-	 * Create them in the order of the rows.
-	 *
-	 * @param maxWait max time in milliseconds to wait for a lock of another run
-	 */
-	constructor(locks: Locks, owner: LockOwner, waitFor: LockWait, maxWait: number) {
-		this.locks = locks;
-		this.owner = owner;
-		this.waitFor = waitFor;
-		this.maxWait = maxWait;
-		this.turn = locks.enqueue(owner, owner);
-	}
-
-	/**
-	 * Waits until all earlier locks of the key are released. It waits for locks of its own run without a time limit, because
-	 * each row ends at some point.
-	 *
-	 * @throws ServiceError if the row ends first, or if another run has a lock for too long
-	 */
-	private async acquire(lock: Lock): Promise<void> {
-		const { maxWait } = this;
+	/** Waits until all earlier locks of the key are released: those of the same run without a time limit, because each row ends. */
+	const acquire = async (lock: Lock): Promise<void> => {
 		for (const earlier of lock.queue) {
 			if (earlier === lock) return;
-			const limit = earlier.owner === this.owner ? Infinity : maxWait;
-			if (await this.waitFor(earlier.released, limit)) continue;
+			if (await waitFor(earlier.released, earlier.owner === owner ? Infinity : maxWait)) continue;
 			throw new ServiceError({
 				cause: 'maintenance',
 				message: `Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
@@ -114,37 +77,41 @@ export class RowLocks {
 					'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
 			});
 		}
-	}
+	};
 
 	/**
 	 * Waits until no earlier row has a lock on any of the texts. Call it at the start of a row, in the order of the rows.
 	 *
 	 * @returns whether any text was locked since the run started, so that an earlier read may be outdated
-	 * @throws the errors of the wait
+	 * @throws ServiceError if the row ends first, or if another run has a lock for too long
 	 */
-	async acquireTexts(texts: readonly string[]): Promise<boolean> {
-		const { locks, owner } = this;
-		if (this.isReleased) return false;
-		const wasLocked = texts.some((text) => locks.wasLockedSince(owner, text));
-		const own = [...new Set(texts)].map((text) => locks.enqueueKey(text, owner));
-		this.held.push(...own);
-		for (const lock of own) await this.acquire(lock);
+	const acquireTexts = async (texts: readonly string[]): Promise<boolean> => {
+		if (isReleased) return false;
+		const { lastLocks } = locks;
+		const wasLocked = texts.some((text) => (lastLocks.get(text) ?? 0) > owner.locksBefore);
+		const own = [...new Set(texts)].map((text) => {
+			locks.count += 1;
+			lastLocks.set(text, locks.count);
+			return locks.enqueue(text, owner);
+		});
+		held = [...held, ...own];
+		for (const lock of own) await acquire(lock);
 		return wasLocked;
-	}
+	};
 
-	/**
-	 * Same as `acquireTexts`, for the last key of the row, in any order of the rows. Without a key, later rows continue.
-	 */
-	async acquireLast(key?: string): Promise<boolean> {
-		if (key !== undefined) await this.acquire(this.turn);
-		const acquired = this.acquireTexts(key === undefined ? [] : [key]);
-		this.turn.release();
+	/** Same as `acquireTexts`, for the last key of the row, in any order of the rows. Without a key, later rows continue. */
+	const acquireLast = async (key?: string): Promise<boolean> => {
+		if (key !== undefined) await acquire(turn);
+		const acquired = acquireTexts(key === undefined ? [] : [key]);
+		turn.release();
 		return await acquired;
-	}
+	};
 
 	/** Releases the locks of a row that has ended. */
-	release(): void {
-		this.isReleased = true;
-		for (const lock of [this.turn, ...this.held]) lock.release();
-	}
+	const release = (): void => {
+		isReleased = true;
+		for (const lock of held) lock.release();
+	};
+
+	return { acquireTexts, acquireLast, release };
 }

@@ -43,98 +43,70 @@ export function waitText({ options }: ApiClient, waited: number, what: string): 
 		: `This item ${text} (Max Wait of ${maxWait / 1000} seconds).`;
 }
 
-/** The retries of one request. Decides whether to send it again, and after which delay. */
-export class RetryPlan {
-	/** Milliseconds before the next retry. */
-	delay = 0;
+/** The retries of one request. */
+export type RetryPlan = ReturnType<typeof retryPlan>;
 
-	/** Set if the delay ends early when the service recovers. */
-	health?: Health;
+/**
+ * Returns the retries of one request: decides whether to send it again, and after which delay.
+ *
+ * @param waited the waiting time of the row: failed requests, delays before retries, and pauses of a rate limit
+ * @param serviceHealth the failures of the account's requests of the same kind; writes by default
+ */
+export function retryPlan(
+	client: ApiClient,
+	waited: WaitingTime,
+	serviceHealth = client.limiter.writes,
+) {
+	const { options, limiter } = client;
+	const { clock } = limiter;
+	const waitedBefore = waited.total;
+	let [retries, refusals, isGivenUp] = [0, 0, false];
+	let refusedSince: number | undefined;
+	/** The delay before the next retry in milliseconds, and `health` if it ends early when the service recovers. */
+	const next = { waited, delay: 0, health: undefined as Health | undefined };
+	const mayWait = (from: number, to: number) => waited.totalWith(from, to) <= options.maxWait;
 
-	/** The waiting time of the row: failed requests, delays before retries, and pauses of a rate limit. */
-	readonly waited: WaitingTime;
-
-	private readonly client: ApiClient;
-
-	private readonly serviceHealth: Health;
-
-	/** The milliseconds that the row waited for its earlier requests. */
-	private readonly waitedBefore: number;
-
-	private retries = 0;
-
-	/** The number of refusals for too many requests, and the time of the first one. */
-	private refusals = 0;
-	private refusedSince?: number;
-
-	private isGivenUp = false;
-
-	/** @param serviceHealth the failures of the account's requests of the same kind; writes by default */
-	constructor(client: ApiClient, waited: WaitingTime, serviceHealth = client.limiter.writes) {
-		this.client = client;
-		this.waited = waited;
-		this.waitedBefore = waited.total;
-		this.serviceHealth = serviceHealth;
-	}
-
-	/**
-	 * Returns whether to retry a failed request. A refusal for too many requests does not count as a retry. A request that is
-	 * always refused fails, even if other requests succeed.
-	 *
-	 * @param took the milliseconds from the request to its failure
-	 */
-	shouldRetry({ method }: ApiRequest, { cause }: Failure, took: number): boolean {
-		const now = this.client.limiter.clock.now();
-		this.delay = 0;
-		if (cause === 'rateLimited') {
-			this.refusals += 1;
-			this.refusedSince ??= now;
-			return this.refusals <= maxRetries || this.mayWait(this.refusedSince, now);
-		}
-		if (cause !== 'rejected' && cause !== 'ended') {
-			this.waited.add(now - took, now);
-			this.serviceHealth.failed(now - took, now);
-		}
-		return this.planRetry(0, maxRetriesOf(method, cause));
-	}
-
-	private mayWait(from: number, to: number): boolean {
-		return this.waited.totalWith(from, to) <= this.client.options.maxWait;
-	}
-
-	/**
-	 * Plans a retry after a delay that grows with the failures of the service.
-	 *
-	 * @param least min delay in milliseconds
-	 * @param allowed max number of retries
-	 * @returns false if the row must not wait that long, or if the service is down
-	 */
-	planRetry(least = 0, allowed = maxRetries): boolean {
+	/** Plans a retry after at least some milliseconds. Returns false if the row must not wait, or if the service is down. */
+	const planRetry = (least = 0, allowed = maxRetries): boolean => {
 		if (allowed === 0) return false;
-		const { client, retries, serviceHealth } = this;
-		const { clock, throttle } = client.limiter;
+		const { hasAnswered } = limiter.throttle;
 		const now = clock.now();
-		const most = throttle.hasAnswered ? allowed : maxRetriesUnanswered;
+		const most = hasAnswered ? allowed : maxRetriesUnanswered;
 		const own = Math.max(least, growingPause(retries, clock));
 		const shared = Math.max(least, serviceHealth.delay(clock));
 		// A row that may not wait for the service to recover waits as long as it can.
-		const isShared =
-			throttle.hasAnswered && retries < sharedRetries && this.mayWait(now, now + shared);
-		this.delay = isShared ? shared : own;
-		this.health = isShared && least === 0 ? serviceHealth : undefined;
-		this.isGivenUp =
-			client.isCircuitOpen || retries >= most || !this.mayWait(now, now + this.delay);
-		if (!this.isGivenUp) this.retries += 1;
+		const isShared = hasAnswered && retries < sharedRetries && mayWait(now, now + shared);
+		next.delay = isShared ? shared : own;
+		next.health = isShared && least === 0 ? serviceHealth : undefined;
+		isGivenUp = client.isCircuitOpen || retries >= most || !mayWait(now, now + next.delay);
+		if (!isGivenUp) retries += 1;
 		// A row that had waited before may fail for that reason, and not because the service is down.
-		else client.isCircuitOpen ||= retries > 0 || this.waitedBefore === 0;
-		return !this.isGivenUp;
-	}
+		else client.isCircuitOpen ||= retries > 0 || waitedBefore === 0;
+		return !isGivenUp;
+	};
 
-	/** A sentence about how long a failed row has waited; empty if it has not waited. */
-	get waitSummary(): string {
-		const { client, retries, waited, waitedBefore } = this;
-		if (!this.isGivenUp || (retries === 0 && waitedBefore === 0)) return '';
+	/** Returns whether to retry a request that failed some milliseconds after it was sent. */
+	const shouldRetry = ({ method }: ApiRequest, { cause }: Failure, took: number): boolean => {
+		const now = clock.now();
+		next.delay = 0;
+		if (cause === 'rateLimited') {
+			// It does not count as a retry. But a request that is always refused fails, even if others succeed.
+			refusals += 1;
+			refusedSince ??= now;
+			return refusals <= maxRetries || mayWait(refusedSince, now);
+		}
+		if (cause !== 'rejected' && cause !== 'ended') {
+			waited.add(now - took, now);
+			serviceHealth.failed(now - took, now);
+		}
+		return planRetry(0, maxRetriesOf(method, cause));
+	};
+
+	/** Returns a sentence about how long a failed row has waited; empty if it has not waited. */
+	const summary = (): string => {
+		if (!isGivenUp || (retries === 0 && waitedBefore === 0)) return '';
 		const what = retries > 0 ? ` to recover, in ${retries + 1} tries` : ', over all its requests';
 		return waitText(client, waited.total, what);
-	}
+	};
+	return { next, planRetry, shouldRetry, summary };
 }

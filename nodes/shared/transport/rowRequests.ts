@@ -4,9 +4,9 @@ import { httpExchange, httpRequestOf, type HttpExchange } from './exchange';
 import { networkFailure } from './explanations';
 import { inSeconds, joinSentences, ServiceError, type Failure } from './failures';
 import { mayLoseValues } from './generation';
-import { RowLocks } from './locks';
+import { rowLocks } from './locks';
 import type { LongPause, QueuedRow, Stop } from './limiter';
-import { RetryPlan, waitText } from './retry';
+import { retryPlan, waitText, type RetryPlan } from './retry';
 import { rowSecrets, type SecretMask } from './secrets';
 import { WaitingTime } from './time';
 
@@ -37,19 +37,27 @@ function pausedTooLong(
 		const advice = `Try again after the ${reason} ends.`;
 		return { cause, message, advice, statusCode: last?.statusCode };
 	}
-	const waiting = waitText(client, waited, `'s ${reason} to end, and cannot wait longer`);
-	const lasts = remaining > 0 ? `It lasts another ${time}.` : '';
-	if (last) return { ...last, advice: joinSentences(last.advice, waiting, lasts) };
-	return {
+	const limit = `Max Wait of ${maxWait / 1000} seconds`;
+	const first = last ?? {
 		cause,
-		message: `This item would have to wait longer than its Max Wait of ${maxWait / 1000} seconds for the service's ${reason} to end`,
-		advice: joinSentences(
-			'Nothing was sent.',
-			waiting,
-			lasts,
-			'Run the item again later, or raise Max Wait under Options > Requests.',
-		),
+		message: `This item would have to wait longer than its ${limit} for the service's ${reason} to end`,
+		advice: 'Nothing was sent.',
 	};
+	const advice = joinSentences(
+		first.advice,
+		waitText(client, waited, `'s ${reason} to end, and cannot wait longer`),
+		remaining > 0 ? `It lasts another ${time}.` : '',
+		'Run the item again later, or raise Max Wait under Options > Requests.',
+	);
+	return { ...first, advice };
+}
+
+/** Returns the failure of the last try of a request with its outcome: a write whose response was lost may have been carried out. */
+function withOutcome({ method }: ApiRequest, failure: Failure, before?: Failure): Failure {
+	const { cause, isInconsistent, outcome } = failure;
+	const mayBeDone = cause === 'ambiguous' || isInconsistent === true || outcome === 'unknown';
+	const known = before?.outcome ?? 'failed';
+	return { ...failure, outcome: method !== 'GET' && mayBeDone ? 'unknown' : known };
 }
 
 /** What is special about a request. */
@@ -80,7 +88,7 @@ export class RowRequests {
 	private writes: Promise<unknown> = Promise.resolve();
 
 	/** The locks of the row. They wait no longer than Max Wait for another run, and fail if the run ends. */
-	readonly locks: RowLocks;
+	readonly locks: ReturnType<typeof rowLocks>;
 
 	/** @param secrets the passwords of the row, which errors do not show */
 	constructor(client: ApiClient, secrets: readonly string[] = []) {
@@ -89,8 +97,13 @@ export class RowRequests {
 		this.row = { run: client, isOver: false };
 		this.secrets = rowSecrets(secrets);
 		const waitFor = async (event: Promise<void>, milliseconds: number) =>
-			await client.suspend({ row: this.row, event, milliseconds, fail: () => this.ended() });
-		this.locks = new RowLocks(limiter.locks, client, waitFor, options.maxWait);
+			await client.suspend({
+				row: this.row,
+				event,
+				milliseconds,
+				fail: () => this.stopped('ended'),
+			});
+		this.locks = rowLocks(limiter.locks, client, waitFor, options.maxWait);
 	}
 
 	/** Cancels all requests so far, such as pages of a list that are no longer needed. */
@@ -105,9 +118,12 @@ export class RowRequests {
 		void this.writes.then(() => this.locks.release());
 	}
 
-	/** Returns the error of a wait or a request that ends with its row. With `last`, the request was sent before. */
-	private ended(last?: Failure): ServiceError {
-		return new ServiceError({ ...endedBefore(this.client, last), outcome: last?.outcome });
+	/** Returns the error of a wait, or of a request that is not sent. With `last`, it was sent before. */
+	private stopped(stop: LongPause | 'ended', last?: Failure): ServiceError {
+		const { client } = this;
+		const failure =
+			stop === 'ended' ? endedBefore(client, last) : pausedTooLong(client, stop, last);
+		return new ServiceError({ ...failure, outcome: last?.outcome });
 	}
 
 	/**
@@ -115,11 +131,17 @@ export class RowRequests {
 	 *
 	 * @throws ServiceError if the run ends first
 	 */
-	async backoff({ delay, health, waited }: RetryPlan, last?: Failure): Promise<void> {
+	async backoff({ next }: RetryPlan, last?: Failure): Promise<void> {
+		const { delay, health, waited } = next;
 		if (delay <= 0) return;
 		const { clock } = this.client.limiter;
 		const since = clock.now();
-		const wait = { row: this.row, milliseconds: delay, health, fail: () => this.ended(last) };
+		const wait = {
+			row: this.row,
+			milliseconds: delay,
+			health,
+			fail: () => this.stopped('ended', last),
+		};
 		await this.client.suspend(wait).finally(() => waited.add(since, clock.now()));
 	}
 
@@ -135,17 +157,11 @@ export class RowRequests {
 		const isRead = request.method === 'GET';
 		const health = isRead ? limiter.reads : limiter.writes;
 		const waited = hooks.resetsMaxWait ? new WaitingTime() : this.waited;
-		const plan = new RetryPlan(client, waited, health);
+		const plan = retryPlan(client, waited, health);
 		const http = httpRequestOf(service.root, request);
 		/** The failure of the last try. A write whose response was lost may have been carried out, even if its retries are refused. */
 		let last: Failure | undefined;
 		let sentAt = 0;
-		const withOutcome = (failure: Failure): Failure => {
-			const { cause, isInconsistent, outcome } = failure;
-			const mayHaveSucceeded = cause === 'ambiguous' || isInconsistent || outcome === 'unknown';
-			const isUnknown = !isRead && mayHaveSucceeded;
-			return { ...failure, outcome: isUnknown ? 'unknown' : (last?.outcome ?? 'failed') };
-		};
 		const work = async (signal: AbortSignal): Promise<HttpExchange> => {
 			const refusal = hooks.beforeSend?.() ?? generation.refusal(request, last?.outcome);
 			if (refusal) return { failure: refusal };
@@ -159,11 +175,9 @@ export class RowRequests {
 			}
 			return generation.check(request, await exchange);
 		};
-		const fail = (stop: Stop): ServiceError => {
-			if (stop === 'ended') return this.ended(last);
-			if (stop === 'canceled')
-				return new ServiceError(withOutcome(networkFailure(http, { code: stop })));
-			return new ServiceError({ ...pausedTooLong(client, stop, last), outcome: last?.outcome });
+		const fail = (stop: Stop) => {
+			if (stop !== 'canceled') return this.stopped(stop, last);
+			return new ServiceError(withOutcome(request, networkFailure(http, { code: stop }), last));
 		};
 		limiter.lastPosition += 1;
 		const queued = {
@@ -179,10 +193,10 @@ export class RowRequests {
 				client.isCircuitOpen = false;
 				return body;
 			}
-			last = withOutcome(failure);
+			last = withOutcome(request, failure, last);
 			const took = clock.now() - sentAt;
 			if (!plan.shouldRetry(request, failure, took)) {
-				const advice = joinSentences(failure.advice, plan.waitSummary);
+				const advice = joinSentences(failure.advice, plan.summary());
 				// A broken connection and a timeout have the same error code, so the time decides.
 				throw new ServiceError({ ...last, advice, isTimeout: took > 0.9 * options.timeout });
 			}

@@ -8,7 +8,7 @@ export const newSalt = (): string => crypto.randomUUID();
 export async function digest(salt: string, texts: readonly string[]): Promise<string> {
 	const bytes = new TextEncoder().encode(JSON.stringify([salt, ...texts]));
 	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-	return btoa(String.fromCharCode(...hash)).replaceAll('=', '');
+	return btoa(Array.from(hash, (byte) => String.fromCharCode(byte)).join('')).replaceAll('=', '');
 }
 
 /** Min length of a secret that is masked. A shorter secret would mask ordinary text. */
@@ -30,20 +30,14 @@ const fromUrl = (text: string): string =>
 	);
 
 /** The names of escapes in HTML that web frameworks write. */
-const names = new Map([
-	['amp', '&'],
-	['apos', "'"],
-	['gt', '>'],
-	['lt', '<'],
-	['quot', '"'],
-]);
+const names: Record<string, string> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
 
 /** Decodes the escapes of HTML. */
 export const fromHtml = (text: string): string =>
 	text.replace(
 		/&(?:#(x[\da-f]{1,6}|\d{1,7})|(amp|apos|gt|lt|quot));/gi,
 		(_, number?: string, name = '') => {
-			if (number === undefined) return names.get(name.toLowerCase()) ?? '';
+			if (number === undefined) return names[name.toLowerCase()] ?? '';
 			const code = Number(number.toLowerCase().replace('x', '0x'));
 			return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 		},

@@ -170,7 +170,7 @@ it('a failed poll tells its wait, and no limit that the node cannot set', async 
 	const { error } = await node.poll();
 	expect(error).toMatchObject({
 		description: expect.stringMatching(
-			/^It did not process the request\. Wait a minute and run this item again\. The node waited \d seconds for the service to recover, in \d+ tries\.$/,
+			/ The service said: Service Unavailable\. The node waited \d seconds for the service to recover, in \d+ tries\.$/,
 		),
 	});
 });

@@ -1,6 +1,6 @@
 import type { Cause } from '../../../../nodes/shared/transport/failures';
 import { RateLimiter, type ClientOptions } from '../../../../nodes/shared/transport/limiter';
-import { maxRetriesOf, RetryPlan } from '../../../../nodes/shared/transport/retry';
+import { maxRetriesOf, retryPlan } from '../../../../nodes/shared/transport/retry';
 import { Health, WaitingTime } from '../../../../nodes/shared/transport/time';
 import { clientOn, noMask } from '../../../support/client.ts';
 
@@ -66,7 +66,7 @@ function setUp(maxWait = 300_000, { hasAnswered = true, waitedBefore = 0, caller
 	waited.add(-waitedBefore, 0);
 	const read = { method: 'GET', path: '/links', params: [] } as const;
 	const newPlan = () => {
-		const plan = new RetryPlan(client, waited);
+		const plan = retryPlan(client, waited);
 		const fails = (cause: Cause, took = 0) =>
 			plan.shouldRetry(read, { cause, message: '', advice: '' }, took);
 		return { plan, fails };
@@ -79,11 +79,11 @@ function delaysOf({ time, waited, newPlan }: ReturnType<typeof setUp>, cause: Ca
 	const { plan, fails } = newPlan();
 	const delays: number[] = [];
 	while (delays.length < 40 && fails(cause)) {
-		delays.push(plan.delay);
-		waited.add(time.now, time.now + plan.delay);
-		time.now += plan.delay;
+		delays.push(plan.next.delay);
+		waited.add(time.now, time.now + plan.next.delay);
+		time.now += plan.next.delay;
 	}
-	return { delays, summary: plan.waitSummary };
+	return { delays, summary: plan.summary() };
 }
 
 const triedOften =
@@ -121,7 +121,7 @@ describe('a delay', () => {
 		limiter.writes.failures = failures;
 		const { plan } = newPlan();
 		expect(plan.planRetry()).toBe(true);
-		expect(plan).toMatchObject({ delay, health: limiter.writes });
+		expect(plan.next).toMatchObject({ delay, health: limiter.writes });
 	});
 
 	it('grows by itself from the eighth retry of a request, and then does not end early', () => {
@@ -130,7 +130,7 @@ describe('a delay', () => {
 		const delays = Array.from({ length: 8 }, () => {
 			limiter.writes.failures = 1;
 			plan.planRetry();
-			return [plan.delay, plan.health === limiter.writes];
+			return [plan.next.delay, plan.next.health === limiter.writes];
 		});
 		expect(delays).toEqual([...new Array<unknown>(7).fill([375, true]), [7500, false]]);
 	});
@@ -140,9 +140,9 @@ describe('a delay', () => {
 		limiter.writes.failures = 9;
 		const { plan } = newPlan();
 		expect(plan.planRetry()).toBe(true);
-		expect(plan).toMatchObject({ delay: 375, health: undefined });
+		expect(plan.next).toMatchObject({ delay: 375, health: undefined });
 		expect(plan.planRetry(900)).toBe(true);
-		expect(plan).toMatchObject({ delay: 900, health: undefined });
+		expect(plan.next).toMatchObject({ delay: 900, health: undefined });
 		expect(plan.planRetry(1_001)).toBe(false);
 	});
 });
@@ -157,7 +157,7 @@ it.each<[refusals: number, after: number, isRetried: boolean]>([
 	for (let count = 1; count < refusals; count += 1) expect(fails('rateLimited')).toBe(true);
 	time.now += after;
 	expect(fails('rateLimited')).toBe(isRetried);
-	expect([plan.delay, waited.total, plan.waitSummary]).toEqual([0, 0, '']);
+	expect([plan.next.delay, waited.total, plan.summary()]).toEqual([0, 0, '']);
 });
 
 it.each<[cause: Cause, waited: number, failures: number]>([
