@@ -97,6 +97,12 @@ it('a write that outlasts a canceled run is over before another run writes the s
 	expect(written).toEqual(['url=https://example.com/old', 'url=https://example.com/new']);
 });
 
+it('a list with an ID that JSON rounds is refused', async () => {
+	current().follow(() => ({ body: '{"data":[{"id":1},{"id":9007199254740993}]}' }));
+	const result = await link('getAll', { parameters: { options: { maxWait: 0 } } });
+	expect(result.error?.message).toMatch(/^The service has IDs above 9007199254740991/);
+});
+
 it('the trigger refuses IDs that it cannot store', async () => {
 	current().follow(() => pageOf([linkAs({ id: '9007199254740993' })], 1, 1, 1));
 	const trigger = new PollingTrigger('classic', {
