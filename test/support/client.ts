@@ -5,7 +5,7 @@ import { ApiClient } from '../../nodes/shared/transport/client';
 import type { Service } from '../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import { secretMask } from '../../nodes/shared/transport/secrets';
-import type { Clock } from '../../nodes/shared/transport/time';
+import type { Clock } from '../../nodes/shared/transport/throttle';
 import { runSettings } from './runSettings.ts';
 import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
 

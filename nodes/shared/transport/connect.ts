@@ -13,7 +13,7 @@ import { readBody, type HttpRequest, type Send } from './exchange';
 import { rejection } from './failures';
 import { type ClientOptions, RateLimiter } from './limiter';
 import { digest, newSalt, secretMask } from './secrets';
-import type { Clock } from './time';
+import type { Clock } from './throttle';
 
 /** A run of the node, a list in the editor, or a poll. */
 type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;

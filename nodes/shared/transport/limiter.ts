@@ -1,8 +1,7 @@
 import type { HttpExchange } from './exchange';
 import { Generation } from './generation';
 import { Locks } from './locks';
-import { Throttle, type PauseReason } from './throttle';
-import { Health, type Clock, type WaitingTime } from './time';
+import { Health, Throttle, type Clock, type PauseReason, type WaitingTime } from './throttle';
 
 /** The settings of a run that decide when its requests are sent. */
 export interface ClientOptions {

@@ -1,7 +1,7 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
 import type { ApiClient } from './client';
 import { type Cause, type Failure, inSeconds } from './failures';
-import { growingPause, type Health, type WaitingTime } from './time';
+import { growingPause, type Health, type WaitingTime } from './throttle';
 
 /**
  * Max number of retries after an unknown outcome. If a service fails every third request at random, no row of many thousands

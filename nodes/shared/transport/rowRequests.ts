@@ -8,7 +8,7 @@ import { rowLocks } from './locks';
 import type { LongPause, QueuedRow, Stop } from './limiter';
 import { retryPlan, waitText, type RetryPlan } from './retry';
 import { rowSecrets, type SecretMask } from './secrets';
-import { WaitingTime } from './time';
+import { WaitingTime } from './throttle';
 
 /** Returns the failure of a request that is not sent, because its run or row ends. With `last`, the request is a retry. */
 function endedBefore({ options }: ApiClient, last?: Failure): Failure {

@@ -1,7 +1,7 @@
 import type { Cause } from '../../../../nodes/shared/transport/failures';
 import { RateLimiter, type ClientOptions } from '../../../../nodes/shared/transport/limiter';
 import { maxRetriesOf, retryPlan } from '../../../../nodes/shared/transport/retry';
-import { Health, WaitingTime } from '../../../../nodes/shared/transport/time';
+import { Health, WaitingTime } from '../../../../nodes/shared/transport/throttle';
 import { clientOn, noMask } from '../../../support/client.ts';
 
 it.each<[cause: Cause, others: number, creates: number]>([
