@@ -12,10 +12,9 @@ const code = `
 import { apiRequest } from '../contract/endpoints';
 import { resolveId } from './find';
 import { requestResource } from './resource';
-import { repeatAll, type OperationHandler } from './types';
+import type { OperationCode } from './types';
 
-export const pause: OperationHandler = () => ({
-	recovery: repeatAll,
+export const pause: OperationCode = () => ({
 	execute: async (requests, row) => {
 		const id = await resolveId(requests, row);
 		await requests.locks.acquireLast(\`\${row.contract.path}/\${id}\`);
@@ -46,11 +45,13 @@ beforeAll(async () => {
 		'const table = {',
 		`pause: { endpoints: ['update'], addressedBy: 'id', places: {} },`,
 	);
+	const handlers = 'nodes/shared/operations/handlers.ts';
 	await insertAfter(
-		'nodes/shared/operations/handlers.ts',
-		`export { create } from './create';`,
-		`export { pause } from './pause';`,
+		handlers,
+		`import { create } from './create';`,
+		`import { pause } from './pause';`,
 	);
+	await insertAfter(handlers, '	create,', 'pause,');
 	await insertAfter('nodes/Link/link.contract.ts', "operationEntries('link', {", texts);
 	buildCopy(packageRoot);
 	service = await startService({ strict: true, apiKeys: [apiKey] });

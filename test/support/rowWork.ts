@@ -78,8 +78,8 @@ async function plan(row: EncodedRow, before?: IDataObject): Promise<void> {
 	const requests = {} as RowRequests;
 	const update = { id: '1', fields: row.fields, outcome: 'updated' } as const;
 	await (before
-		? writer.updateOne(requests, row, { ...update, before })
-		: writer.createOne(requests, row));
+		? writer.write(requests, row, { ...update, before })
+		: writer.write(requests, row, { outcome: 'created' }));
 }
 
 /** Encodes a row, and makes of it what a dry run shows, or the messages about it. */

@@ -7,7 +7,7 @@ import {
 import { isEncoded } from '../contract/encodedRow';
 import { escapeHtml, forEditor } from '../contract/text';
 import type { ResourceContract } from '../contract/resourceTypes';
-import * as handlers from '../operations/handlers';
+import { startOperation } from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
 import { type Failure, ServiceError } from '../transport/failures';
@@ -59,7 +59,7 @@ async function executeAll(run: NodeRun, read: ReadRun, finalOutcomes: EarlierOut
 	let client: ApiClient | undefined;
 	const summary = await executeRows(rows, {
 		...{ contract, continues, finalOutcomes, settings: options.settings },
-		operation: handlers[operation],
+		operation: (state) => startOperation(operation, state),
 		items: run.items.length,
 		connect: async () => (client = await connect(context, options.client)),
 		isDryRun: options.dryRun,
