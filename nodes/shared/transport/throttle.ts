@@ -209,7 +209,7 @@ export class Throttle {
 		const before = this.remaining;
 		this.limit = limit;
 		// Of requests that were in flight together, the request with the lowest number was counted last.
-		if (remaining >= before && number <= this.readAfter && before < Infinity) return;
+		if (remaining >= before && number <= this.readAfter) return;
 		const isFirst = remaining === limit - 1;
 		if (isFirst || before === Infinity || remaining > before) {
 			this.openedAt = isFirst ? now : Infinity;
