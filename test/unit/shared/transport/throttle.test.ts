@@ -165,6 +165,13 @@ describe('a pause', () => {
 		ask(200, left(9, 10));
 		ask(200, left(0, 10));
 		expect(next()).toBe(21_000);
+		// A refusal in a later window does not show how long it lasts.
+		time.now = 21_500;
+		ask(429, after(3));
+		time.now = 24_500;
+		ask(200, left(9, 10));
+		ask(200, left(0, 10));
+		expect(next()).toBe(34_500);
 	});
 
 	it('ends although a request hangs', () => {
