@@ -207,6 +207,7 @@ const answer = (body: string) => async () =>
 
 const mask = secretMask(['ab/c+d"e\\f=g-0123456789'], '[API key]');
 const secrets = rowSecrets(['secret of a row']);
+const serviceWith = (body: string) => ({ root: '', send: answer(body), mask });
 const { signal } = new AbortController();
 
 /** Works on headers, bodies, pages, and the credential. */
@@ -226,10 +227,10 @@ const transportWorks: NamedWork[] = [
 		'bodies',
 		async (text) => {
 			for (const body of [text, JSON.stringify({ status: text })])
-				await httpExchange(answer(body), request, signal, secrets);
+				await httpExchange(serviceWith(body), request, signal, secrets);
 		},
 	],
-	['bodies without the key', (text) => [mask.body(text), mask.body(JSON.stringify({ a: text }))]],
+	['JSON without the key', (text) => mask.json({ a: text }, JSON.stringify({ a: text }))],
 	['texts without the key', (text) => mask.text(text)],
 	[
 		'pages',

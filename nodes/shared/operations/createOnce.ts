@@ -2,9 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
 import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
 import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
-import { outcomeUnknown, ServiceError, settled, type Failure } from '../transport/failures';
+import {
+	joinSentences,
+	outcomeUnknown,
+	ServiceError,
+	settled,
+	type Failure,
+} from '../transport/failures';
 import { fetchPage } from '../transport/pages';
-import { RetryPlan } from '../transport/retry';
+import { retryPlan, type RetryPlan } from '../transport/retry';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, findCandidates } from './find';
 import { keyLabelOf, requestResource } from './resource';
@@ -18,7 +24,7 @@ export const mayBeTaken = ({ statusCode, outcome }: Failure): boolean =>
 const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 	new ServiceError({
 		...failure,
-		advice: `${failure.advice} ${advice}`.trim(),
+		advice: joinSentences(failure.advice, advice),
 		outcome: 'unknown',
 		isUnknownCreate: true,
 	});
@@ -41,7 +47,7 @@ interface Attempt {
 	readonly requests: RowRequests;
 	readonly row: EncodedRow;
 	readonly checks: ResponseChecks;
-	readonly retryPlan: RetryPlan;
+	readonly retries: RetryPlan;
 	/** The last failure with an unknown outcome. */
 	readonly doubt?: Failure;
 }
@@ -96,16 +102,16 @@ async function checkRenamed({ requests, row, checks }: Attempt): Promise<void> {
 }
 
 /** Waits before the look-up or the retry. */
-async function backOff({ requests, retryPlan, doubt }: Attempt, failure: Failure): Promise<void> {
-	const ended = await settled(requests.backoff(retryPlan));
+async function backOff({ requests, retries, doubt }: Attempt, failure: Failure): Promise<void> {
+	const ended = await settled(requests.backoff(retries));
 	if (ended instanceof ServiceError) throw unknownCreate(doubt ?? failure, '');
 }
 
 /** Returns whether a create may be retried, and plans the retry. */
-function mayRetry({ requests, row, retryPlan }: Attempt, { cause, isTimeout }: Failure): boolean {
+function mayRetry({ requests, row, retries }: Attempt, { cause, isTimeout }: Failure): boolean {
 	const { timeout } = requests.client.options;
 	const least = isTimeout ? Math.min(lateDelay.timeouts * timeout, lateDelay.most) : 0;
-	return searchTextOf(row) !== undefined && cause === 'ambiguous' && retryPlan.planRetry(least);
+	return searchTextOf(row) !== undefined && cause === 'ambiguous' && retries.planRetry(least);
 }
 
 /**
@@ -151,14 +157,14 @@ export async function createOnce(
 ): Promise<IDataObject> {
 	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
 	const { client, waited } = requests;
-	const retryPlan = new RetryPlan(client, waited);
+	const retries = retryPlan(client, waited);
 	let doubt: Failure | undefined;
 	for (;;) {
 		const created = await settled(requestResource(requests, request, checks.createHooks));
 		const isCreated = !(created instanceof ServiceError);
 		const resource = isCreated
 			? created
-			: await afterFailure({ requests, row, checks, retryPlan, doubt }, created);
+			: await afterFailure({ requests, row, checks, retries, doubt }, created);
 		if (resource) {
 			checks.checkCreate(row, resource);
 			return resource;
