@@ -1,18 +1,37 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { request, type Dispatcher } from 'undici';
-import { controlHeader } from '../testkit/service/control.ts';
-import type { RecordedRequest, Settings } from '../testkit/service/index.ts';
+import type { Settings } from '../testkit/service/index.ts';
 import { createLinks, storedLinks } from '../testkit/service/storedLinks.ts';
 import type { Link } from './results.ts';
 
 export const projectRoot = join(import.meta.dirname, '..');
 export const apiKey = 'bench-key-0123456789';
 
-/** How the service is to behave; faults and throttle as the control route takes them. */
+/** How the service is to behave. */
 export type Behavior = Pick<Partial<Settings>, 'throttle' | 'faults'>;
+
+/** What the process of the service does. */
+export interface Command {
+	/** Deletes all links. */
+	clears?: boolean;
+	/** Empties the journal. */
+	forgets?: boolean;
+	/** Changes these settings. */
+	settings?: Partial<Settings>;
+}
+
+/** What the process of the service answers to a command. */
+export interface State {
+	/** Without a slash at its end. */
+	url: string;
+	/** Number of API requests in the journal. */
+	requests: number;
+	/** Number of those that were answered with 429. */
+	refused: number;
+}
+
+const unlimited: Behavior = { throttle: null, faults: [] };
 
 /** The reference service in a separate process, so that measurements of n8n do not include it. */
 export class ServiceProcess {
@@ -26,35 +45,26 @@ export class ServiceProcess {
 
 	/** Starts it on any free port. */
 	static async start(): Promise<ServiceProcess> {
-		const program = join(projectRoot, 'testkit', 'service', 'main.ts');
-		const child = spawn(process.execPath, [program, '--port', '0', '--key', apiKey], {
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		for await (const line of createInterface(child.stdout)) {
-			const [, url] = /^Reference service at (\S+)$/.exec(line) ?? [];
-			if (url) return new ServiceProcess(url, child);
-		}
-		throw new Error('The reference service ended before it was ready.');
+		const child = fork(join(import.meta.dirname, 'serviceProcess.ts'));
+		const { url } = await command(child, {});
+		return new ServiceProcess(url, child);
 	}
 
 	async stop(): Promise<void> {
 		const ended = once(this.child, 'exit');
-		this.child.kill('SIGTERM');
+		this.child.disconnect();
 		await ended;
 	}
 
 	/** Makes it behave so, with an empty journal and new throttle windows; without links unless they are to stay. */
 	async prepare(behavior: Behavior, links: 'cleared' | 'kept'): Promise<void> {
-		if (links === 'cleared') await this.control('POST', 'clear');
-		await this.control('DELETE', 'requests');
-		await this.control('PUT', 'settings', { throttle: null, faults: [], ...behavior });
+		const settings = { ...unlimited, ...behavior };
+		await command(this.child, { clears: links === 'cleared', forgets: true, settings });
 	}
 
-	/** The API requests since `prepare`, and how many of them were answered with 429. */
-	async traffic(): Promise<{ requests: number; refused: number }> {
-		const requests = (await this.control('GET', 'requests')) as RecordedRequest[];
-		const refused = requests.filter(({ status }) => status === 429).length;
-		return { requests: requests.length, refused };
+	/** Returns the number of API requests since `prepare`, and how many of them were answered with 429. */
+	async traffic(): Promise<State> {
+		return await command(this.child, {});
 	}
 
 	/** Creates a number of links in an empty account, and returns their IDs. */
@@ -65,19 +75,19 @@ export class ServiceProcess {
 
 	/** Turns off the throttle and faults, and returns all links, read from the API. */
 	async links(): Promise<Link[]> {
-		await this.control('PUT', 'settings', { throttle: null, faults: [] });
+		await command(this.child, { settings: unlimited });
 		const links = await storedLinks({ url: this.url, apiKey });
 		return links.map(({ alias, url }) => ({ alias, url }));
 	}
+}
 
-	private async control(method: Dispatcher.HttpMethod, path: string, settings?: unknown) {
-		const { statusCode, body } = await request(`${this.url}/__control/${path}`, {
-			method,
-			headers: { ...controlHeader, ...(settings ? { 'content-type': 'application/json' } : {}) },
-			body: settings ? JSON.stringify(settings) : undefined,
-		});
-		const text = await body.text();
-		if (statusCode > 299) throw new Error(`The service answered ${statusCode} to ${path}: ${text}`);
-		return text === '' ? undefined : (JSON.parse(text) as unknown);
-	}
+/** Sends a command, and returns the answer to it. Rejects if the process ends. */
+async function command(child: ChildProcess, content: Command): Promise<State> {
+	const ended = new AbortController();
+	const end = () => ended.abort();
+	child.once('exit', end);
+	child.send(content);
+	const answer = once(child, 'message', { signal: ended.signal });
+	const [state] = (await answer.finally(() => child.off('exit', end))) as [State];
+	return state;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
-import * as handlers from '../../nodes/shared/operations/handlers';
+import { startOperation } from '../../nodes/shared/operations/handlers';
 import { ApiClient } from '../../nodes/shared/transport/client';
 import type { Service } from '../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
@@ -38,7 +38,7 @@ export async function executeOn(
 	const client = clientOn(service, options);
 	const requests = new RowRequests(client);
 	try {
-		const begun = handlers[row.operation]({
+		const begun = startOperation(row.operation, {
 			contract: row.contract,
 			first: row,
 			isComplete: true,

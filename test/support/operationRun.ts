@@ -6,7 +6,7 @@ import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedR
 import { reasonText } from '../../nodes/shared/contract/values';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import type { Result, Run } from '../../nodes/shared/operations/types';
-import * as handlers from '../../nodes/shared/operations/handlers';
+import { startOperation } from '../../nodes/shared/operations/handlers';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import type { Send } from '../../nodes/shared/transport/exchange';
 import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
@@ -193,7 +193,7 @@ export async function runRows(
 	{ client: options, settings, ...run }: RunOptions = {},
 ): Promise<RunResult> {
 	const { client, sent, requests } = clientFor(answers, options);
-	const begun = handlers[rows[0]?.operation ?? 'sync']({
+	const begun = startOperation(rows[0]?.operation ?? 'sync', {
 		contract: rows[0]?.contract ?? linkContract,
 		...{
 			first: rows[0],

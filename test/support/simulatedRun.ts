@@ -8,7 +8,7 @@ import type { Row } from '../../nodes/shared/execute/outcome';
 import { mergeDuplicates } from '../../nodes/shared/execute/duplicateRows';
 import { RowNumbers } from '../../nodes/shared/execute/sheet';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
-import * as handlers from '../../nodes/shared/operations/handlers';
+import { startOperation } from '../../nodes/shared/operations/handlers';
 import type { OperationRun, OperationHandler } from '../../nodes/shared/operations/types';
 import { ApiClient } from '../../nodes/shared/transport/client';
 import type { RateLimiter, ClientOptions } from '../../nodes/shared/transport/limiter';
@@ -53,7 +53,7 @@ const mixed: OperationHandler = (run) => {
 		prepare: async (requests, rows) => {
 			for (const name of new Set(rows.map(({ operation }) => operation))) {
 				const own = rows.filter(({ operation }) => operation === name);
-				const one = handlers[name]({ ...run, first: own[0] });
+				const one = startOperation(name, { ...run, first: own[0] });
 				begun.set(name, one);
 				await one.prepare?.(requests, own);
 			}
@@ -67,7 +67,7 @@ const mixed: OperationHandler = (run) => {
 function operationOf(rows: readonly Row[]): OperationHandler {
 	const names = rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded.operation] : []));
 	const [name = 'sync', ...others] = new Set(names);
-	return others.length === 0 ? handlers[name] : mixed;
+	return others.length === 0 ? (run) => startOperation(name, run) : mixed;
 }
 
 /** One run of the node, as far as it needs no n8n. */

@@ -11,69 +11,16 @@ export function seededRandom(seed: number): () => number {
 	};
 }
 
-/** A sleep. Sleeps end in the order of their end times, and then in the order in which they started. */
 interface Sleeper {
 	readonly wakesAt: number;
-	readonly number: number;
 	readonly wake: () => void;
 }
 
-const isBefore = (a: Sleeper, b: Sleeper) =>
-	a.wakesAt < b.wakesAt || (a.wakesAt === b.wakesAt && a.number < b.number);
+/** Sleeps that may end in all before a simulation counts as one that does not end. */
+const mostWakeUps = 1_000_000;
 
-/** A binary heap of sleepers. */
-class Sleepers {
-	private readonly heap: Sleeper[] = [];
-
-	get size(): number {
-		return this.heap.length;
-	}
-
-	push(sleeper: Sleeper): void {
-		const { heap } = this;
-		let at = heap.length;
-		heap.push(sleeper);
-		while (at > 0) {
-			const above = (at - 1) >> 1;
-			const parent = heap[above];
-			if (!parent || !isBefore(sleeper, parent)) break;
-			heap[at] = parent;
-			at = above;
-		}
-		heap[at] = sleeper;
-	}
-
-	/** Takes out the one who wakes first. */
-	pop(): Sleeper | undefined {
-		const { heap } = this;
-		const [first] = heap;
-		const last = heap.pop();
-		if (!first || !last || heap.length === 0) return first;
-		let at = 0;
-		for (;;) {
-			const [leftChild, rightChild] = [heap[2 * at + 1], heap[2 * at + 2]];
-			const isRight = leftChild && rightChild && isBefore(rightChild, leftChild);
-			const below = isRight ? rightChild : leftChild;
-			if (!below || !isBefore(below, last)) break;
-			heap[at] = below;
-			at = 2 * at + (isRight ? 2 : 1);
-		}
-		heap[at] = last;
-		return first;
-	}
-}
-
-/** What a simulation may take before it counts as one that does not end. */
-export interface Bounds {
-	/** Virtual hours from the beginning of the clock. */
-	readonly hours: number;
-	/** Sleeps that may end in all. */
-	readonly wakeUps: number;
-	/** Sleeps that may end one after another without any time between them. */
-	readonly wakeUpsAtOnce: number;
-}
-
-const defaultBounds: Bounds = { hours: 24, wakeUps: 1_000_000, wakeUpsAtOnce: 20_000 };
+/** Sleeps that may end one after another without any time between them. */
+const mostWakeUpsAtOnce = 20_000;
 
 const hour = 60 * 60 * 1000;
 
@@ -84,25 +31,19 @@ const hour = 60 * 60 * 1000;
 export class VirtualClock {
 	/** Sleeps that have ended. */
 	wakeUps = 0;
-
-	private time = 0;
-
-	private wakeUpsNow = 0;
-
-	private lastNumber = 0;
-
-	private readonly sleepers = new Sleepers();
-
-	private readonly bounds: Bounds;
-
 	readonly random: () => number;
-
+	private readonly end: number;
+	private time = 0;
+	private wakeUpsNow = 0;
+	/** The next one to wake is the last. */
+	private readonly sleepers: Sleeper[] = [];
 	/** A sleep for no time that can be: `sleep` must not reject, so the run does. */
 	private mistake?: Error;
 
-	constructor(seed = 1, bounds: Partial<Bounds> = {}) {
+	/** @param hours virtual hours after which a simulation counts as one that does not end */
+	constructor(seed = 1, { hours = 24 } = {}) {
 		this.random = seededRandom(seed);
-		this.bounds = { ...defaultBounds, ...bounds };
+		this.end = hours * hour;
 	}
 
 	/** Milliseconds since the clock was made. An arrow function, because callers take it apart from the clock. */
@@ -113,12 +54,21 @@ export class VirtualClock {
 			this.mistake ??= new Error(`Somebody sleeps for ${milliseconds} milliseconds`);
 		}
 		const wakesAt = this.time + Math.max(0, milliseconds);
-		this.lastNumber += 1;
-		const number = this.lastNumber;
 		await new Promise<void>((wake) => {
-			this.sleepers.push({ wakesAt, number, wake });
+			this.sleepers.splice(this.placeOf(wakesAt), 0, { wakesAt, wake });
 		});
 	};
+
+	/** Returns the place of a sleeper among the others: those who wake at the same time and slept before it wake first. */
+	private placeOf(wakesAt: number): number {
+		let [low, high] = [0, this.sleepers.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if ((this.sleepers[middle]?.wakesAt ?? 0) > wakesAt) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
 
 	/**
 	 * Lets work run until it has settled, and returns what it resolves with. What sleeps on without being part of it stays
@@ -148,6 +98,7 @@ export class VirtualClock {
 		await this.run(async () => await this.sleep(milliseconds));
 	}
 
+	/** Moves the time to the next wake-up. */
 	private step(): void {
 		const next = this.sleepers.pop();
 		const where = `after ${Math.round(this.time / 1000)} virtual seconds and ${this.wakeUps} wake-ups`;
@@ -155,11 +106,8 @@ export class VirtualClock {
 		this.wakeUps += 1;
 		this.wakeUpsNow = next.wakesAt > this.time ? 0 : this.wakeUpsNow + 1;
 		this.time = Math.max(this.time, next.wakesAt);
-		if (
-			this.time > this.bounds.hours * hour ||
-			this.wakeUps > this.bounds.wakeUps ||
-			this.wakeUpsNow > this.bounds.wakeUpsAtOnce
-		) {
+		const isLong = this.time > this.end || this.wakeUps > mostWakeUps;
+		if (isLong || this.wakeUpsNow > mostWakeUpsAtOnce) {
 			throw new Error(`The simulation does not end: stopped ${where}`);
 		}
 		next.wake();

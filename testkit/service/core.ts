@@ -1,14 +1,15 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { broken, notFound, type Answer } from './answers.ts';
-import { authenticate, bearerOf, checkHeaders, isForm, type Call } from './call.ts';
+import { broken, json, notFound, type Answer } from './answers.ts';
+import { bearerOf, checkHeaders, type Call } from './call.ts';
 import { Database } from './database.ts';
 import { endpointsOf, type Endpoint } from './endpoints.ts';
-import { decodeForm } from './form.ts';
+import { nullEmpty } from './form.ts';
 import { linkResource } from './links.ts';
 import { pixelResource } from './pixels.ts';
 import type { Resource } from './resource.ts';
 import { completeSettings, type Settings } from './settings.ts';
 import { Throttle } from './throttle.ts';
+
+export { callOf } from './call.ts';
 
 export interface CoreOptions {
 	/** File path; by default ':memory:'. */
@@ -24,27 +25,6 @@ export interface CoreOptions {
 	random?: () => number;
 }
 
-/** An API request as text. */
-export interface ApiRequest {
-	method: string;
-	/** Path and query, or a whole address. */
-	url: string;
-	headers: IncomingHttpHeaders;
-	body: string;
-	/** The address of the client; by default the same for all. */
-	address?: string;
-}
-
-/** Returns a decoded request. Only the body of a form is read, as PHP does with a PUT. */
-export function callOf({ method, url, headers, body, address = '127.0.0.1' }: ApiRequest): Call {
-	const [path = '', ...query] = url.replace(/^https?:\/\/[^/]*/, '').split('?');
-	return {
-		...{ method, path, headers, address },
-		query: decodeForm(query.join('?')),
-		form: isForm(headers) ? decodeForm(body) : {},
-	};
-}
-
 /**
  * The reference service without sockets: the whole of `service-interface.md`, and the assumptions where that is silent.
  * Faults and hooks are around it: see {@link startService}.
@@ -58,7 +38,7 @@ export class ServiceCore {
 	readonly links: Resource;
 	readonly pixels: Resource;
 	private readonly throttle: Throttle;
-	private readonly endpoints: Record<string, ReturnType<typeof endpointsOf>>;
+	private readonly endpoints: Record<string, Endpoint>;
 
 	constructor(options: CoreOptions = {}) {
 		const { database = ':memory:', apiKeys = ['demo-key-0123456789'], settings } = options;
@@ -69,46 +49,42 @@ export class ServiceCore {
 		this.links = linkResource(this.database, origin);
 		this.pixels = pixelResource(this.database);
 		this.throttle = new Throttle(clock, options.random ?? Math.random);
-		const of = (resource: Resource) =>
-			endpointsOf(resource, () => `${origin()}/api/v1/${resource.name}s`);
-		this.endpoints = { links: of(this.links), pixels: of(this.pixels) };
+		this.endpoints = {
+			links: endpointsOf(this.links, () => `${origin()}/api/v1/links`),
+			pixels: endpointsOf(this.pixels, () => `${origin()}/api/v1/pixels`),
+		};
 	}
 
 	/** Responds to a request: throttle, then headers (strict), then key, then endpoint. */
 	respond(call: Call): Answer {
 		const { settings, apiKeys } = this;
-		const key = bearerOf(call);
-		const sender = key !== undefined && apiKeys.has(key) ? `key ${key}` : `client ${call.address}`;
-		const verdict = this.throttle.admit(sender, settings.throttle);
+		const key = bearerOf(call) ?? '';
+		// Clients without a valid key count by their address, which is the same for all here.
+		const verdict = this.throttle.admit(apiKeys.has(key) ? key : '', settings.throttle);
 		if ('refusal' in verdict) return verdict.refusal;
-		const refused = (settings.strict && checkHeaders(call)) || authenticate(call, apiKeys);
-		const answered = refused || this.carryOut(call);
+		const refused = settings.strict ? checkHeaders(call) : undefined;
+		const unknown = apiKeys.has(key) ? undefined : json(401, { message: 'Unauthenticated.' });
+		const answered = refused ?? unknown ?? this.carryOut(call);
 		return { ...answered, headers: { ...answered.headers, ...verdict.headers } };
 	}
 
+	/** Passes a call to the endpoints of its resource (contract 4). */
 	private carryOut(call: Call): Answer {
-		const { endpoint, id } = this.route(call);
+		const [, name = '', idText] = /^\/api\/v1\/(links|pixels)(?:\/([^/]+))?$/.exec(call.path) ?? [];
+		const endpoint = this.endpoints[name] ?? notFound;
+		const id = /^[1-9]\d{0,14}$/.test(idText ?? '') ? Number(idText) : 0;
 		try {
-			return endpoint({ ...call, id }, this.settings);
+			const form = nullEmpty(call.form);
+			return endpoint({ ...call, form, id: idText === undefined ? undefined : id }, this.settings);
 		} catch (error) {
 			return broken(error);
 		}
 	}
 
-	/** Finds one of the ten endpoints of contract 4. */
-	private route({ method, path }: Call): { endpoint: Endpoint; id?: string } {
-		const [, name = '', id] = /^\/api\/v1\/(links|pixels)(?:\/([^/]+))?$/.exec(path) ?? [];
-		const { list, create, read, update, remove } = this.endpoints[name] ?? {};
-		const methods: Record<string, Endpoint | undefined> =
-			id === undefined ? { GET: list, POST: create } : { GET: read, PUT: update, DELETE: remove };
-		return { endpoint: methods[method] ?? notFound, id };
-	}
-
 	/** Changes some settings. New faults count from zero, and a new throttle opens new windows. */
 	set(changes: Partial<Settings>): void {
-		// Copies are strangers to the fault plan, which counts by identity.
+		// Copies are strangers to the fault plan and to the throttle, which count by identity.
 		Object.assign(this.settings, structuredClone(changes));
-		if (changes.throttle !== undefined) this.throttle.reset();
 	}
 
 	/** Deletes all links and pixels. */

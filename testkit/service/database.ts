@@ -1,6 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Columns } from './columns.ts';
-import { linkColumns } from './linkFields.ts';
+import { linkColumns, type Columns } from './linkFields.ts';
 
 /** Contract 2.1 names domains and spaces but gives them no endpoint; two of each exist. */
 const seed = `

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { ServerResponse } from 'node:http';
 import { html, json, redirect, refusal, type Answer } from './answers.ts';
 import type { Disturbance } from './settings.ts';
 
@@ -51,21 +51,15 @@ function replace(
 	}
 }
 
-/** Sends an outcome. After a cut, a drop or a hang the reply is the socket's, no longer Fastify's. */
-export function deliver(reply: FastifyReply, outcome: Outcome): void {
-	if (outcome.kind === 'answer') {
-		const { status, headers, payload } = outcome.answer;
-		reply.code(status).headers(headers).send(payload);
-		return;
-	}
-	reply.hijack();
-	const { socket } = reply.request.raw;
-	if (outcome.kind === 'drop') socket.destroy();
-	if (outcome.kind !== 'cut') return;
-	const { status, headers, payload } = outcome.answer;
+/** Sends an outcome. A dropped connection ends at once, a cut one after half of the announced body. */
+export function deliver(response: ServerResponse, { kind, answer }: Outcome): void {
+	if (kind === 'drop') response.socket?.destroy();
+	if (!answer) return;
+	const { status, headers, payload } = answer;
 	const length = String(Buffer.byteLength(payload));
-	reply.raw.writeHead(status, { ...headers, 'content-length': length });
-	reply.raw.write(firstHalf(payload), () => socket.destroy());
+	response.writeHead(status, { 'content-length': length, ...headers });
+	if (kind === 'answer') response.end(payload);
+	else response.write(firstHalf(payload), () => response.socket?.destroy());
 }
 
 function firstHalf(payload: string): string {

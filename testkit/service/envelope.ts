@@ -13,62 +13,36 @@ export interface Page {
 
 /** Wraps a page in one of the envelopes of the assumption "list envelopes". */
 export function wrap(page: Page, envelope: Settings['envelope']): unknown {
-	const place = placeOf(page);
-	const { first, last, prev, next } = linksOf(page);
-	const { last_page, total, ...untold } = place;
-	switch (envelope) {
-		case 'bare':
-			return page.rows;
-		case 'simple':
-			return {
-				...untold,
-				data: page.rows,
-				first_page_url: first,
-				next_page_url: next,
-				prev_page_url: prev,
-			};
-		case 'flat':
-			return {
-				...untold,
-				data: page.rows,
-				first_page_url: first,
-				last_page,
-				last_page_url: last,
-				next_page_url: next,
-				prev_page_url: prev,
-				total,
-			};
-		case 'collection':
-			return { data: page.rows, links: { first, last, prev, next }, meta: place, status: 200 };
-	}
-}
-
-function placeOf({ rows, total, number, size, path }: Page) {
+	const { rows: data, total, number, size, path } = page;
+	// An empty list has one page, an empty one.
+	const lastPage = Math.max(1, Math.ceil(total / size));
 	const before = (number - 1) * size;
-	return {
+	const meta = {
 		current_page: number,
-		from: rows.length > 0 ? before + 1 : null,
-		last_page: lastPage(total, size),
+		from: data.length > 0 ? before + 1 : null,
+		last_page: lastPage,
 		path,
 		per_page: size,
-		to: rows.length > 0 ? before + rows.length : null,
+		to: data.length > 0 ? before + data.length : null,
 		total,
 	};
-}
-
-/** They carry the page and its size and lose every filter (assumption: next link loses filters). */
-function linksOf({ total, number, size, path }: Page) {
-	const last = lastPage(total, size);
-	const to = (page: number) => `${path}?per_page=${size}&page=${page}`;
-	return {
+	// They carry the page and its size and lose every filter (assumption: next link loses filters).
+	const to = (other: number) => `${path}?per_page=${size}&page=${other}`;
+	const links = {
 		first: to(1),
-		last: to(last),
+		last: to(lastPage),
 		prev: number > 1 ? to(number - 1) : null,
-		next: number < last ? to(number + 1) : null,
+		next: number < lastPage ? to(number + 1) : null,
 	};
-}
-
-/** An empty list has one page, an empty one. */
-function lastPage(total: number, size: number): number {
-	return Math.max(1, Math.ceil(total / size));
+	if (envelope === 'bare') return data;
+	if (envelope === 'collection') return { data, links, meta, status: 200 };
+	const simple = {
+		data,
+		first_page_url: links.first,
+		next_page_url: links.next,
+		prev_page_url: links.prev,
+	};
+	if (envelope === 'flat') return { ...meta, ...simple, last_page_url: links.last };
+	const { last_page: _lastPage, total: _total, ...place } = meta;
+	return { ...place, ...simple };
 }

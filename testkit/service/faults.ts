@@ -1,3 +1,4 @@
+import { seededRandom } from '../clock/virtualClock.ts';
 import type { Disturbance, Fault } from './settings.ts';
 
 /** What the faults do to one request. */
@@ -13,7 +14,7 @@ export interface Ordeal {
  * matching request, also one that an earlier fault hits, so `skip` counts requests as their sender does.
  */
 export class FaultPlan {
-	#counts = new WeakMap<Fault, { seen: number; hits: number }>();
+	#counts = new WeakMap<Fault, { seen: number; hits: number; random: () => number }>();
 
 	/** Takes the live faults, the method, and the path without query. Counts: ask once per request. */
 	choose(faults: readonly Fault[], method: string, path: string): Ordeal {
@@ -30,13 +31,13 @@ export class FaultPlan {
 	}
 
 	#hits(fault: Fault, free: boolean): boolean {
-		const counts = this.#counts.get(fault) ?? { seen: 0, hits: 0 };
+		const counts = this.#counts.get(fault) ?? { seen: 0, hits: 0, random: seededRandom(0) };
 		this.#counts.set(fault, counts);
 		counts.seen += 1;
-		const position = counts.seen - (fault.skip ?? 0);
-		if (!free || position < 1) return false;
-		if (counts.hits >= (fault.times ?? Infinity)) return false;
-		if (spread(position) >= (fault.share ?? 1)) return false;
+		if (counts.seen <= (fault.skip ?? 0)) return false;
+		// Drawn for each request, so that a share hits the same requests on every run.
+		const isChosen = counts.random() < (fault.share ?? 1);
+		if (!isChosen || !free || counts.hits >= (fault.times ?? Infinity)) return false;
 		counts.hits += 1;
 		return true;
 	}
@@ -47,12 +48,4 @@ function matches(on: Fault['on'], method: string, path: string): boolean {
 	if (on?.path === undefined) return true;
 	// `search`, unlike `test`, has no memory with a global expression.
 	return typeof on.path === 'string' ? path.includes(on.path) : path.search(on.path) >= 0;
-}
-
-/** An even-looking number from 0 up to 1 for a counter (mulberry32): the same one on every run. */
-function spread(counter: number): number {
-	let mixed = Math.imul(counter, 0x6d2b79f5);
-	mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-	mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-	return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 }

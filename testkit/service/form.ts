@@ -19,12 +19,9 @@ export function decodeForm(encoded: string): Form {
 	});
 }
 
-/** Turns empty strings into null at any depth, as the family's framework does (assumption: partial update). */
-export function nullEmpty(value: unknown): unknown {
-	if (value === '') return null;
-	if (Array.isArray(value)) return value.map(nullEmpty);
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, nullEmpty(inner)]));
+/** Turns empty strings of a form into null at any depth, as the family's framework does (assumption: partial update). */
+export function nullEmpty(form: Form): Form {
+	return JSON.parse(JSON.stringify(form), (_name, value: unknown) => (value === '' ? null : value));
 }
 
 /** Whether a decoded value has named parts, as an array or an object has. */

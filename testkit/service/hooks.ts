@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from './answers.ts';
+import { deliver } from './delivery.ts';
 import type { Form } from './form.ts';
 
 /** A request as hooks see it. */
@@ -16,14 +18,12 @@ export interface HookedAnswer {
 	status?: number;
 	headers?: Record<string, string>;
 	body?: unknown;
-	/** Milliseconds between the characters of the body. By default the body is sent at once. */
-	drip?: number;
 }
 
 /** The outcome of a request: a response, a response that the function writes, a closed connection, or no response. */
 export type Reaction = HookedAnswer | 'drop' | 'hang' | ((response: ServerResponse) => void);
 
-/** Functions that change the responses of the service. The control route does not support them. */
+/** Functions that change the responses of the service. */
 export interface Hooks {
 	/** Returns the response to a request; undefined to let the service process the request. */
 	answer?(request: HookedRequest): Promise<Reaction | undefined> | Reaction | undefined;
@@ -51,29 +51,14 @@ export function hookedRequest(
 	};
 }
 
-/** Writes the response of a hook. Stops if the connection is closed. */
-export async function writeReaction(response: ServerResponse, reaction: Reaction): Promise<void> {
-	if (reaction === 'hang') return;
-	if (reaction === 'drop') {
-		response.socket?.destroy();
-		return;
+/** Sends the response of a hook. */
+export function deliverReaction(response: ServerResponse, reaction: Reaction): void {
+	if (typeof reaction === 'function') reaction(response);
+	else if (typeof reaction === 'string') deliver(response, { kind: reaction });
+	else {
+		const { status = 200, headers = {}, body = null } = reaction;
+		const answer = json(status, body, headers);
+		if (typeof body === 'string') answer.payload = body;
+		deliver(response, { kind: 'answer', answer });
 	}
-	if (typeof reaction === 'function') {
-		reaction(response);
-		return;
-	}
-	const { status = 200, headers = {}, body, drip } = reaction;
-	const payload = typeof body === 'string' ? body : JSON.stringify(body ?? null);
-	const length = String(Buffer.byteLength(payload));
-	response.writeHead(status, {
-		'content-type': 'application/json',
-		'content-length': length,
-		...headers,
-	});
-	for (const part of drip === undefined ? [payload] : payload) {
-		if (response.destroyed) return;
-		response.write(part);
-		if (drip !== undefined) await new Promise((resolve) => setTimeout(resolve, drip));
-	}
-	response.end();
 }

@@ -1,19 +1,16 @@
-import type { IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import Fastify from 'fastify';
-import { addApi } from './api.ts';
-import { addControl } from './control.ts';
-import { ServiceCore, type CoreOptions } from './core.ts';
+import { broken } from './answers.ts';
+import { callOf, ServiceCore, type CoreOptions } from './core.ts';
+import { deliver, disturb } from './delivery.ts';
 import { FaultPlan } from './faults.ts';
-import { hookedRequest, writeReaction, type Hooks } from './hooks.ts';
-import type { RecordedRequest } from './journal.ts';
-import type { RunningService } from './running.ts';
+import { deliverReaction, hookedRequest, type Hooks } from './hooks.ts';
 import { completeSettings, type Settings } from './settings.ts';
-import { addWebsite } from './website.ts';
+import { websiteAnswer } from './website.ts';
 
 export type { HookedAnswer, HookedRequest, Hooks, Reaction } from './hooks.ts';
-export type { RecordedRequest } from './journal.ts';
-export type { RunningService } from './running.ts';
 export type { Effect, Fault, Settings } from './settings.ts';
 
 export interface ServiceOptions extends Pick<CoreOptions, 'apiKeys' | 'database' | 'settings'> {
@@ -21,79 +18,163 @@ export interface ServiceOptions extends Pick<CoreOptions, 'apiKeys' | 'database'
 	strict?: boolean;
 }
 
+/** An API request as it came over the wire. */
+export interface RecordedRequest {
+	method: string;
+	/** Without query. */
+	path: string;
+	/** As sent, without the question mark. */
+	query: string;
+	headers: Record<string, string>;
+	/** As sent. */
+	body: string;
+	/** Of the answer; absent while there is none, and for good when there never was one. */
+	status?: number;
+}
+
+/** As long as n8n and its nodes may keep a connection open between two requests, in milliseconds. */
+const keepAliveTimeout = 72_000;
+
+/** The core behind sockets, next to the web site, with a journal, faults and hooks. */
+export class RunningService {
+	/** Without a slash at its end. */
+	url = '';
+	/** Live: what changes the answers. A reset removes them. */
+	hooks: Hooks = {};
+	/** The API requests, in order of arrival. */
+	readonly requests: RecordedRequest[] = [];
+	/** Live: a change counts from the next request on. */
+	readonly settings: Settings;
+	/** Live: a test can revoke a key. */
+	readonly apiKeys: Set<string>;
+	private readonly atStart: Settings;
+	private readonly core: ServiceCore;
+	private readonly faults = new FaultPlan();
+	private readonly server = createServer({ keepAliveTimeout }, (request, response) => {
+		this.serve(request, response).catch((error: unknown) =>
+			deliver(response, { kind: 'answer', answer: broken(error) }),
+		);
+	});
+	private open = 0;
+	private ended?: Promise<void>;
+
+	constructor({ strict = false, settings, ...options }: ServiceOptions) {
+		this.atStart = completeSettings({ strict, ...settings });
+		this.core = new ServiceCore({ ...options, settings: this.atStart, origin: () => this.url });
+		this.settings = this.core.settings;
+		this.apiKeys = this.core.apiKeys;
+	}
+
+	/** Listens on a port of 127.0.0.1; 0 is any free port. Rejects with EADDRINUSE when the port is taken. */
+	async listen(port: number): Promise<void> {
+		this.server.listen({ host: '127.0.0.1', port });
+		await once(this.server, 'listening').catch((error: unknown) => {
+			this.core.database.close();
+			throw error;
+		});
+		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	/** Changes some settings. New faults count from zero, and a new throttle opens new windows. */
+	set(changes: Partial<Settings>): void {
+		this.core.set(changes);
+	}
+
+	/** Empties the journal and the throttle windows; settings are as at the start. Data and keys stay. */
+	reset(): void {
+		this.set(this.atStart);
+		this.hooks = {};
+		this.requests.length = 0;
+	}
+
+	/** A reset that deletes all links and pixels too. */
+	clear(): void {
+		this.reset();
+		this.core.clear();
+	}
+
+	counts(): { links: number; pixels: number } {
+		return this.core.counts();
+	}
+
+	/** Returns the number of requests that have no answer yet, and whose connections are open. */
+	openRequests(): number {
+		return this.open;
+	}
+
+	/** Ends at once, with all open connections and the database. A function, because callers take it apart. */
+	readonly stop = async (): Promise<void> => await (this.ended ??= this.end());
+
+	private async end(): Promise<void> {
+		const closed = once(this.server, 'close');
+		this.server.close();
+		this.server.closeAllConnections();
+		await closed;
+		this.core.database.close();
+	}
+
+	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		this.open += 1;
+		response.on('close', () => (this.open -= 1));
+		const { method = '', url = '' } = request;
+		const body = await text(request);
+		const reaction = await this.hooks.answer?.(hookedRequest(request, body));
+		if (reaction !== undefined) deliverReaction(response, reaction);
+		else if (url.startsWith('/api/')) await this.serveApi(request, body, response);
+		else {
+			const answer = websiteAnswer(this.core.database, method, url);
+			deliver(response, { kind: 'answer', answer });
+		}
+	}
+
+	private async serveApi(request: IncomingMessage, body: string, response: ServerResponse) {
+		const { method = '', url = '', headers } = request;
+		const call = callOf({ method, url, headers, body });
+		const record = recordOf(request, body);
+		this.requests.push(record);
+		const { milliseconds, disturbance } = this.faults.choose(
+			this.settings.faults,
+			method,
+			call.path,
+		);
+		// On the timers of the moment, so that virtual time shortens the wait.
+		if (milliseconds > 0) await new Promise((end) => setTimeout(end, milliseconds).unref());
+		const { before, query, change, after } = this.hooks;
+		const hooked = hookedRequest(request, '');
+		await before?.(hooked);
+		call.query = query?.(call.query, hooked) ?? call.query;
+		const outcome = disturb(disturbance, () => {
+			const own = this.core.respond(call);
+			if (!change || own.status !== 200) return own;
+			return { ...own, payload: JSON.stringify(change(JSON.parse(own.payload), hooked)) };
+		});
+		await after?.(hooked);
+		if (outcome.answer) record.status = outcome.answer.status;
+		deliver(response, outcome);
+	}
+}
+
+/** Returns the record of a request; its status follows. */
+function recordOf({ method = '', url = '', headers }: IncomingMessage, body: string) {
+	const [path = '', ...query] = url.split('?');
+	const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+	const record: RecordedRequest = {
+		...{ method, path, query: query.join('?') },
+		headers: Object.fromEntries(texts),
+		body,
+	};
+	return record;
+}
+
 /**
  * Starts the reference service on 127.0.0.1, on any free port unless told: the whole of `service-interface.md`, and
  * the assumptions where that is silent. Rejects with EADDRINUSE when the port is taken.
  */
-export async function startService(
-	options: ServiceOptions & { port?: number } = {},
-): Promise<RunningService> {
-	const atStart = completeSettings({ strict: options.strict ?? false, ...options.settings });
-	let url = '';
-	const core = new ServiceCore({ ...options, settings: atStart, origin: () => url });
-	const stopping = new AbortController();
-	let open = 0;
-
-	const steering = {
-		settings: core.settings,
-		requests: new Array<RecordedRequest>(),
-		hooks: {} as Hooks,
-		apiKeys: core.apiKeys,
-		openRequests: () => open,
-		set: (changes: Partial<Settings>) => core.set(changes),
-		reset() {
-			core.set(atStart);
-			steering.hooks = {};
-			steering.requests.length = 0;
-		},
-		clear() {
-			steering.reset();
-			core.clear();
-		},
-		counts: () => core.counts(),
-	};
-
-	const app = Fastify({
-		forceCloseConnections: true,
-		routerOptions: { maxParamLength: 300 },
-	});
-	const bodies = new WeakMap<IncomingMessage, string>();
-	app.addHook('onRequest', (_request, reply, done) => {
-		open += 1;
-		reply.raw.on('close', () => (open -= 1));
-		done();
-	});
-	app.addHook('onRequest', async ({ raw }, reply) => {
-		if (!steering.hooks.answer) return;
-		const body = await text(raw);
-		bodies.set(raw, body);
-		const reaction = await steering.hooks.answer(hookedRequest(raw, body));
-		if (reaction === undefined) return;
-		reply.hijack();
-		await writeReaction(reply.raw, reaction);
-	});
-	addWebsite(app, core.database);
-	app.register(async (control) => addControl(control, steering), { prefix: '/__control' });
-	const context = {
-		...{ core, bodies, faults: new FaultPlan(), requests: steering.requests },
-		hooks: () => steering.hooks,
-		stopping: stopping.signal,
-	};
-	app.register((api) => addApi(api, context), { prefix: '/api' });
-	try {
-		url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-	} catch (error) {
-		core.database.close();
-		throw error;
-	}
-
-	const end = async () => {
-		// Connections first: ended waits would otherwise still be answered.
-		app.server.closeAllConnections();
-		stopping.abort();
-		await app.close();
-		core.database.close();
-	};
-	let ended: Promise<void> | undefined;
-	return Object.assign(steering, { url, stop: () => (ended ??= end()) });
+export async function startService({
+	port = 0,
+	...options
+}: ServiceOptions & { port?: number } = {}): Promise<RunningService> {
+	const service = new RunningService(options);
+	await service.listen(port);
+	return service;
 }

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Columns } from './columns.ts';
 import { change, insert, remove, together, type Database } from './database.ts';
 import type { Form } from './form.ts';
 import { checkLink, domainOf, idsOf, meantByCreate } from './linkCheck.ts';
-import { columnsOf, linkFields } from './linkFields.ts';
+import { columnsOf, linkFields, type Columns } from './linkFields.ts';
 import { echoLink, representLink, selectLinks } from './linkRow.ts';
-import { linkFilters, linkOrder } from './linkList.ts';
-import { readWindow } from './listing.ts';
+import { addFilter, addSearch, orderOf, queryValue, readWindow, type Filters } from './listing.ts';
 import { names, type Known, type Representation, type Resource } from './resource.ts';
 import { targetLists, targetsOf } from './targets.ts';
 
@@ -35,7 +33,8 @@ export function linkResource(database: Database, origin: () => string): Resource
 			list: onList,
 		},
 		list(query, window) {
-			const [filters, order] = [linkFilters(database, query), linkOrder(query)];
+			const filters = linkFilters(database, query);
+			const order = orderOf(query, ['id', 'clicks', 'title', 'alias', 'url'], 'links');
 			const page = readWindow(database, selectLinks, 'links', filters, order, window);
 			return { ...page, rows: page.rows.map((row) => representLink(row, origin())) };
 		},
@@ -67,14 +66,37 @@ export function linkResource(database: Database, origin: () => string): Resource
 	};
 }
 
+/**
+ * Expiry by time or by clicks, of which 0 means no limit. It looks at nothing else, so a disabled link may be expired
+ * too.
+ */
+const expired = `(coalesce(ends_at < ?, 0) OR coalesce(clicks >= nullif(expiration_clicks, 0), 0))`;
+
+/** The states of contract 3 by their filter values; any other value means all. */
+const states = new Map([
+	['1', `disabled = 0 AND NOT ${expired}`],
+	['2', expired],
+	['3', 'disabled = 1'],
+]);
+
+/** The filters of contract 4.1 that a query asks for. */
+function linkFilters(database: Database, query: Form): Filters {
+	const filters: Filters = { conditions: [], values: [] };
+	addSearch(filters, query, ['title', 'alias', 'url'], 'links');
+	addFilter(filters, query, 'space_id', 'space_id = ?');
+	addFilter(filters, query, 'domain_id', 'domain_id = ?');
+	const attached = 'SELECT link_id FROM link_pixels WHERE pixel_id = ?';
+	addFilter(filters, query, 'pixel_id', `links.id IN (${attached})`);
+	const state = states.get(queryValue(query, 'status') ?? '');
+	if (state) filters.conditions.push(state);
+	if (state?.includes('?')) filters.values.push(database.now());
+	return filters;
+}
+
 /** The stored form of the fields that were sent; the domain is ignored here (assumption: partial update). */
 function sentColumns(form: Form): Columns {
-	const columns: Columns = {};
-	for (const [name, field] of Object.entries(linkFields)) {
-		if (!(name in form)) continue;
-		const value = form[name];
-		Object.assign(columns, columnsOf(name, field, typeof value === 'string' ? value : null));
-	}
+	const columns = columnsOf(form);
+	if (typeof form.url === 'string') columns.title = titleOf(form.url);
 	for (const list of Object.keys(targetLists)) {
 		if (!(list in form)) continue;
 		const targets = targetsOf(list, form[list]);
@@ -85,6 +107,11 @@ function sentColumns(form: Form): Columns {
 	const { expiration_date: date, expiration_time: time } = form;
 	if (date !== undefined) columns.ends_at = date === null ? null : `${date}T${time}:00.000000Z`;
 	return columns;
+}
+
+/** Assumption: title. A service reads the page behind the address; this one stays off the network. */
+function titleOf(url: string): string | null {
+	return URL.canParse(url) ? new URL(url).hostname : null;
 }
 
 /** Replaces the attached pixels whole, when any were sent. */

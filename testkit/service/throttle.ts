@@ -6,25 +6,21 @@ export type Verdict = { headers: Record<string, string> } | { refusal: Answer };
 
 /** The requests of one sender that count at present. */
 class Counter {
+	readonly settings: ThrottleSettings;
+	private readonly random: () => number;
 	private times: number[] = [];
-
 	private foreignAt: number;
 
-	readonly settings: ThrottleSettings;
-
-	private readonly random: () => number;
-
 	constructor(settings: ThrottleSettings, now: number, random: () => number) {
-		this.settings = settings;
-		this.random = random;
+		[this.settings, this.random] = [settings, random];
 		this.foreignAt = now + this.untilForeign();
 	}
 
+	/** Returns milliseconds until the next request of another program: at random, and Infinity without others. */
 	private untilForeign(): number {
 		const { foreignPerSecond = 0 } = this.settings;
-		return foreignPerSecond === 0
-			? Infinity
-			: (-Math.log(1 - this.random()) * 1000) / foreignPerSecond;
+		if (foreignPerSecond === 0) return Infinity;
+		return (-Math.log(1 - this.random()) * 1000) / foreignPerSecond;
 	}
 
 	/** Counts a request, unless it is one too many. Before it, counts those of others that came earlier. */
@@ -50,51 +46,41 @@ class Counter {
 		const ends = (this.times[0] ?? now) + windowSeconds * 1000;
 		const seconds = String(Math.ceil((ends - now) / 1000));
 		const remaining = String(limit - this.times.length);
-		const refusal: Record<string, string> = isAdmitted ? {} : { 'retry-after': seconds };
-		switch (headers) {
-			case 'none':
-				return {};
-			case 'retryAfter':
-				return refusal;
-			case 'draft':
-				return {
-					...refusal,
-					'ratelimit-limit': String(limit),
-					'ratelimit-remaining': remaining,
-					'ratelimit-reset': seconds,
-				};
-			case 'structured':
-				return {
-					...refusal,
-					ratelimit: `"default";r=${remaining};t=${seconds}`,
-					'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(windowSeconds)}`,
-				};
-			case 'x':
-				return {
-					...refusal,
-					'x-ratelimit-limit': String(limit),
-					'x-ratelimit-remaining': remaining,
-					...(isAdmitted ? {} : { 'x-ratelimit-reset': String(Math.ceil(ends / 1000)) }),
-				};
-		}
+		const styles: Record<typeof headers, Record<string, string>> = {
+			draft: {
+				'ratelimit-limit': String(limit),
+				'ratelimit-remaining': remaining,
+				'ratelimit-reset': seconds,
+			},
+			none: {},
+			retryAfter: {},
+			structured: {
+				ratelimit: `"default";r=${remaining};t=${seconds}`,
+				'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(windowSeconds)}`,
+			},
+			x: {
+				'x-ratelimit-limit': String(limit),
+				'x-ratelimit-remaining': remaining,
+				...(isAdmitted ? {} : { 'x-ratelimit-reset': String(Math.ceil(ends / 1000)) }),
+			},
+		};
+		const isSilent = isAdmitted || headers === 'none';
+		return { ...styles[headers], ...(isSilent ? {} : { 'retry-after': seconds }) };
 	}
 }
 
 /** Counts the requests of each sender. */
 export class Throttle {
 	private readonly counters = new Map<string, Counter>();
-
 	private readonly clock: () => number;
-
 	private readonly random: () => number;
 
 	/** @param clock returns milliseconds since 1970 */
 	constructor(clock: () => number, random: () => number) {
-		this.clock = clock;
-		this.random = random;
+		[this.clock, this.random] = [clock, random];
 	}
 
-	/** Counts a request of a sender (an API key or a client address). */
+	/** Counts a request of a sender (an API key, or an empty text without a valid one). */
 	admit(sender: string, settings: ThrottleSettings | null): Verdict {
 		if (!settings) return { headers: {} };
 		const now = this.clock();
@@ -106,10 +92,5 @@ export class Throttle {
 		return isAdmitted
 			? { headers }
 			: { refusal: json(429, { message: 'Too Many Attempts.' }, headers) };
-	}
-
-	/** Forgets all requests. */
-	reset(): void {
-		this.counters.clear();
 	}
 }

@@ -1,27 +1,18 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Database } from './database.ts';
 import { html, redirect, type Answer } from './answers.ts';
+import type { Database } from './database.ts';
 
 /**
- * Adds the web site around the API: its front page, its login page, and the short URLs. Everything else is an HTML
- * page too: what a client meets whose base URL is wrong (assumption: the web site's answers).
+ * Answers a request for the web site around the API: its front page, its login page, and the short URLs. Everything else is
+ * an HTML page too: what a client meets whose base URL is wrong (assumption: the web site's answers).
  */
-export function addWebsite(app: FastifyInstance, database: Database): void {
-	const send = (reply: FastifyReply, { status, headers, payload }: Answer) =>
-		reply.code(status).headers(headers).send(payload);
-
-	app.get('/', (_request, reply) => send(reply, html(200, 'Links')));
-	app.get('/login', (_request, reply) => send(reply, html(200, 'Log in')));
-	app.get<{ Params: { alias: string } }>('/s/:alias', ({ params }, reply) =>
-		send(reply, visit(database, '1', params.alias)),
-	);
-	app.get<{ Params: { domain: string; alias: string } }>('/s/:domain/:alias', ({ params }, reply) =>
-		send(reply, visit(database, params.domain, params.alias)),
-	);
+export function websiteAnswer(database: Database, method: string, url: string): Answer {
 	// The web site takes no form without its own token, and says so with a page (419).
-	app.setNotFoundHandler(({ method }, reply) =>
-		send(reply, method === 'GET' ? html(404, 'Not found') : html(419, 'Page expired')),
-	);
+	if (method !== 'GET') return html(419, 'Page expired');
+	const [path = ''] = url.split('?');
+	if (path === '/') return html(200, 'Links');
+	if (path === '/login') return html(200, 'Log in');
+	const [, domain = '1', alias] = /^\/s\/(?:([^/]+)\/)?([^/]+)$/.exec(path) ?? [];
+	return alias === undefined ? html(404, 'Not found') : visit(database, domain, alias);
 }
 
 /** Counts a click and sends the visitor on (the contract's section 1 does not show what visitors meet). */

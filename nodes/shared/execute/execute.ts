@@ -14,7 +14,7 @@ import { escapeHtml, forEditor } from '../contract/text';
 import { Invalid, type OperationName } from '../contract/types';
 import { isUnset, quoteText, reasonText } from '../contract/values';
 import { inputsToIgnore, mapAutomatically, mappingMode, matchBy } from '../description/parameters';
-import * as handlers from '../operations/handlers';
+import { startOperation } from '../operations/handlers';
 import { readNames } from '../operations/readNames';
 import type { ApiClient } from '../transport/client';
 import { connect, timeZoneOf } from '../transport/connect';
@@ -202,7 +202,7 @@ async function finishRun(
 	let client: ApiClient | undefined;
 	const { refused, ...executed } = await executeRows(rows, {
 		...{ contract, continues, finalOutcomes, settings: options.settings },
-		operation: handlers[operation],
+		operation: (state) => startOperation(operation, state),
 		items: run.items.length,
 		connect: async () => (client = await connect(context, options.client)),
 		isDryRun: dryRun,

@@ -4,25 +4,8 @@ import { ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './createOnce';
 import { byKey, findCandidates } from './find';
-import {
-	caseVariantAdvice,
-	keyLabelOf,
-	nameOfOperationForExisting,
-	takenText,
-	textLocksOf,
-} from './resource';
-import type { OperationHandler } from './types';
-import { writerOf } from './writer';
-
-/** Returns what to do after a run that failed for some of its rows. A second create of a row would create a second resource. */
-function recoveryFor(first: EncodedRow | undefined): string {
-	const operation = first && nameOfOperationForExisting(first);
-	const alternative =
-		first === undefined || operation === undefined
-			? ''
-			: ` If ${keyLabelOf(first)} is set in each item, you can switch Operation to ${operation} and keep all items instead.`;
-	return `Fix the failures, remove the items that are done or unknown, and run the node again.${alternative}`;
-}
+import { caseVariantAdvice, takenText, textLocksOf } from './resource';
+import type { OperationCode } from './types';
 
 /**
  * Returns what to do about a create whose alias or name may be taken: names the resource that has it. Undefined if the service
@@ -42,25 +25,20 @@ async function adviceAboutOwner(
  * Creates a resource for each row. Rows with the same alias or name run one after the other, so that the first row gets it. If an
  * alias or name is taken, the error names the resource that has it.
  */
-export const create: OperationHandler = (run) => {
-	const writer = writerOf(run);
-	return {
-		recovery: recoveryFor(run.first),
-		prepare: writer.prepareCreates,
-		execute: async (requests, row) => {
-			await requests.locks.acquireTexts(textLocksOf(row));
-			await requests.locks.acquireLast();
-			const created = await settled(writer.createOne(requests, row));
-			if (!(created instanceof ServiceError)) return created;
-			const { failure } = created;
-			const isAboutKey =
-				failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
-			if (!mayBeTaken(failure) || !isAboutKey || !searchTextOf(row)) throw created;
-			const advice = await adviceAboutOwner(requests, row);
-			throw advice === undefined
-				? created
-				: new ServiceError({ ...failure, advice: `${failure.advice} ${advice}` });
-		},
-		notes: () => writer.checks.notes(),
-	};
-};
+export const create: OperationCode = (_run, writer) => ({
+	prepare: writer.prepareCreates,
+	execute: async (requests, row) => {
+		await requests.locks.acquireTexts(textLocksOf(row));
+		await requests.locks.acquireLast();
+		const created = await settled(writer.write(requests, row, { outcome: 'created' }));
+		if (!(created instanceof ServiceError)) return created;
+		const { failure } = created;
+		const isAboutKey =
+			failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
+		if (!mayBeTaken(failure) || !isAboutKey || !searchTextOf(row)) throw created;
+		const advice = await adviceAboutOwner(requests, row);
+		throw advice === undefined
+			? created
+			: new ServiceError({ ...failure, advice: `${failure.advice} ${advice}` });
+	},
+});

@@ -92,7 +92,7 @@ async function checkRenamed({ requests, row, checks }: Attempt): Promise<void> {
 	const page = await settled(fetchPage(requests, listing, pageSizes[0], 1));
 	if (page instanceof ServiceError) return;
 	const renamed = page.items.find((each) => !checks.isKnown(each) && hasValuesOf(row, each));
-	if (renamed) throw checks.stray(row, renamed, 'isRenamed');
+	if (renamed) throw checks.stray(row, renamed);
 }
 
 /** Waits before the look-up or the retry. */

@@ -1,7 +1,53 @@
-/** The code of each operation of `contract/operations.ts`, under the operation's name. */
-export { create } from './create';
-export { deleteEach as delete } from './delete';
-export { get, getMany as getAll, getQrCode } from './reads';
-export { sync } from './sync';
-export { update, update as disable, update as enable } from './update';
-export { upsert } from './upsert';
+import { type OperationName, operationTable, writes } from '../contract/operations';
+import { create } from './create';
+import { deleteEach } from './delete';
+import { planningWriter } from './planningWriter';
+import { get, getMany, getQrCode } from './reads';
+import { keyLabelOf, labelOfIfExists } from './resource';
+import { ResponseChecks } from './responses';
+import { sync } from './sync';
+import type { OperationCode, OperationRun, Run } from './types';
+import { update } from './update';
+import { upsert } from './upsert';
+import { sendingWriter } from './writer';
+
+/** The code of each operation of `contract/operations.ts`. */
+const operations: Readonly<Record<OperationName, OperationCode>> = {
+	create,
+	delete: deleteEach,
+	disable: update,
+	enable: update,
+	get,
+	getAll: getMany,
+	getQrCode,
+	sync,
+	update,
+	upsert,
+};
+
+/** Returns what to do after a run that failed for some of its rows. */
+function recoveryOf(operation: OperationName, { contract, settings }: Run): string {
+	const { deletes } = operationTable[operation];
+	if (!writes(operationTable[operation])) {
+		return 'Fix the failures and run the node again: reading changes nothing.';
+	}
+	const other = labelOfIfExists({ contract, operation });
+	// A second create of a row would create a second resource.
+	if (other !== undefined) {
+		return `Fix the failures, remove the items that are done or unknown, and run the node again. If ${keyLabelOf({ contract })} is set in each item, you can switch Operation to ${other} and keep all items instead.`;
+	}
+	const { value: isIgnored, label } = settings.ignoreMissing;
+	const option = deletes && !isIgnored ? ` and ${label} under Options` : '';
+	return `Fix the failures and run the node again with all items${option}: items that are done do not change.`;
+}
+
+/** Starts an operation for all rows of a run. A dry run gets the writer that sends nothing. */
+export function startOperation(operation: OperationName, run: Run): OperationRun {
+	const checks = new ResponseChecks(run.contract, run.hasStray);
+	const writer = run.isDryRun ? planningWriter(checks) : sendingWriter(checks);
+	return {
+		recovery: recoveryOf(operation, run),
+		notes: () => checks.notes(),
+		...operations[operation](run, writer),
+	};
+}

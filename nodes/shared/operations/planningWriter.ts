@@ -25,10 +25,10 @@ import { choicesOf, isSecret, isTextual, isUnset } from '../contract/values';
 import { rejection } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, findCandidates } from './find';
-import { readListIndex, type ListIndex } from './listIndex';
-import { nothingWritten } from './matching';
-import { idIn, keyTextOf, nameOf, newId, takenText } from './resource';
+import { ListIndex } from './listIndex';
+import { counted, idIn, keyTextOf, nameOf, newId, takenText } from './resource';
 import type { ResponseChecks } from './responses';
+import { nothingWritten } from './targets';
 import type { Outcome, Result, Writer } from './types';
 
 /** The text for a password in a dry run. */
@@ -76,7 +76,7 @@ function storedField(field: Field, resource: IDataObject, { options }: EncodedRo
 
 /** An output item of a dry run, without the name of the resource. */
 interface Planned {
-	/** The current resource; undefined if there is none. */
+	/** The current resource, or its ID; undefined if there is none. */
 	readonly existing?: IDataObject;
 	/** The fields that would change; a dash if there are none. */
 	readonly before?: string;
@@ -93,18 +93,20 @@ function plannedItem(row: EncodedRow, outcome: Outcome, planned: Planned): Resul
 	const id = String(existing.id).startsWith(newId) ? null : idOf(existing.id);
 	const text = keyTextOf(row, existing) || (searchTextOf(row) ?? row.reference?.search ?? blank);
 	const item = { outcome, id, [row.contract.key.searchBy]: text, before, after, note };
-	return { resources: [item], outcome };
+	return { resources: [item], outcome, existing: planned.existing };
 }
 
 /** Returns what an update changes. The service returns no passwords, so the node cannot know whether they differ. */
 function changesText(changes: readonly EncodedField[]): string {
 	const secrets = changes.filter(({ field, cleared }) => isSecret(field) && !cleared).length;
 	const others = changes.length - secrets;
-	const sent = 'The password is sent each time, because the service does not return it';
-	const changed = `Changes ${others} ${others === 1 ? 'field' : 'fields'}`;
-	if (changes.length === 0) return 'Sent, but changes nothing';
-	if (others === 0) return sent;
-	return secrets === 0 ? changed : `${changed}. ${sent}`;
+	const texts = [
+		...(others > 0 ? [`Changes ${counted(others, 'field')}`] : []),
+		...(secrets > 0
+			? ['The password is sent each time, because the service does not return it']
+			: []),
+	];
+	return texts.join('. ') || 'Sent, but changes nothing';
 }
 
 /** Returns the values of a field as a resource shows them (assumption: one resource). */
@@ -196,55 +198,55 @@ function planOfCreate(
 	return { outcome, note: `New, unless ${refusal}` };
 }
 
+/** Returns the fields that each create needs. They identify a resource to the user, in addition to its alias or name. */
+const neededFields = ({ contract: { fields, key } }: EncodedRow) =>
+	fields.filter(({ required, wire }) => required && wire.key !== key.searchBy);
+
 /** Returns the writer of a dry run. It sends no writes. Later rows see what earlier rows would store. */
 export function planningWriter(checks: ResponseChecks): Writer {
 	const resources = new PlannedResources();
-	let owners: ListIndex | undefined;
-	const plan = async (row: EncodedRow, outcome: Outcome, planned: Planned) =>
-		await Promise.resolve(plannedItem(row, outcome, planned));
-	const candidatesFor = async (requests: RowRequests, row: EncodedRow) => {
-		if (!mustLookUp(row)) return [];
-		const matches =
-			owners?.candidatesFor(byKey(row)) ?? (await findCandidates(requests, byKey(row)));
-		return resources.current(byKey(row), matches);
+	let owners = new ListIndex([]);
+	const planCreate = async (requests: RowRequests, ownRow: EncodedRow): Promise<Result> => {
+		const keyed = byKey(ownRow);
+		const read = async () => owners.candidatesFor(keyed) ?? (await findCandidates(requests, keyed));
+		const candidates = mustLookUp(ownRow) ? resources.current(keyed, await read()) : [];
+		const { outcome, note } = planOfCreate(ownRow, candidates);
+		// Each run generates another alias.
+		const row = { ...ownRow, fields: ownRow.fields.filter((each) => !each.isRandom) };
+		const fields = fieldsToCreate(row);
+		if (outcome === 'created') {
+			checks.noteSent(fields);
+			resources.store(row, {}, fields);
+		}
+		return plannedItem(row, outcome, { after: textOf(fields), note });
 	};
 	return {
 		checks,
 		isPlanning: true,
 		prepareCreates: async (requests, rows) => {
-			owners = await readListIndex(requests, rows.filter(mustLookUp).map(byKey));
+			owners = new ListIndex(rows.filter(mustLookUp).map(byKey));
+			await owners.read(requests, false);
 		},
-		createOne: async (requests, ownRow) => {
-			const { outcome, note } = planOfCreate(ownRow, await candidatesFor(requests, ownRow));
-			// Each run generates another alias.
-			const row = { ...ownRow, fields: ownRow.fields.filter((each) => !each.isRandom) };
-			const fields = fieldsToCreate(row);
-			if (outcome === 'created') {
-				checks.noteSent(fields);
-				resources.store(row, {}, fields);
+		write: async (requests, row, { outcome, id, before: existing = { id }, fields, note }) => {
+			if (outcome === 'created') return await planCreate(requests, row);
+			const valuesOf = (shown: readonly Field[]) =>
+				textOf(shown.map((field) => storedField(field, existing, row)));
+			if (outcome === 'deleted') {
+				resources.remove(id ?? '');
+				const before = valuesOf(neededFields(row));
+				return plannedItem(row, outcome, { existing, before, note: note ?? 'Deletes permanently' });
 			}
-			return await plan(row, outcome, { after: textOf(fields), note });
-		},
-		updateOne: async (_requests, row, { fields, before: existing = {}, outcome, note }) => {
+			if (!fields) {
+				const nothing = outcome === 'missing' ? 'Already deleted' : 'Nothing to change';
+				return plannedItem(row, outcome, { existing, note: nothing });
+			}
 			checks.noteSent(fields);
 			resources.store(row, existing, fields);
 			const changes = fields.filter((field) => !hasValue(field, existing, row));
-			const before = textOf(changes.map(({ field }) => storedField(field, existing, row)));
+			const before = valuesOf(changes.map(({ field }) => field));
 			const shown = changes.length > 0 ? { before, after: textOf(changes) } : {};
-			return await plan(row, outcome, { existing, ...shown, note: note ?? changesText(changes) });
+			return plannedItem(row, outcome, { existing, ...shown, note: note ?? changesText(changes) });
 		},
-		keepOne: (row, existing) =>
-			plannedItem(row, 'unchanged', { existing, note: 'Nothing to change' }),
-		removeOne: async (_requests, row, { id, existing = { id }, note = 'Deletes permanently' }) => {
-			const { fields, key } = row.contract;
-			resources.remove(id);
-			// The fields that each create needs identify a resource to the user, in addition to its alias or name.
-			const needed = fields.filter(({ required, wire }) => required && wire.key !== key.searchBy);
-			const before = textOf(needed.map((field) => storedField(field, existing, row)));
-			return await plan(row, 'deleted', { existing, before, note });
-		},
-		missingOne: (row, id) =>
-			plannedItem(row, 'missing', { existing: { id }, note: 'Already deleted' }),
 		current: (row, matches) => resources.current(row, matches),
 	};
 }

@@ -8,17 +8,16 @@ import { pictureOf, PictureProblem } from '../qrCode/picture';
 import { rejection } from '../transport/failures';
 import { readById, resolveId } from './find';
 import { keyOf, list } from './list';
-import { repeatReads, type OperationHandler, type QrCode } from './types';
+import type { Execute, OperationCode, QrCode } from './types';
 
-/** Reads the resource with the ID or address of each row. */
-export const get: OperationHandler = () => ({
-	recovery: repeatReads,
-	execute: async (requests, row) => {
-		await requests.locks.acquireLast();
-		const id = await resolveId(requests, row);
-		return { resources: [await readById(requests, row.contract, id)], outcome: 'read' };
-	},
-});
+/** Reads the resource with the ID or address of a row. */
+const readOne: Execute = async (requests, row) => {
+	await requests.locks.acquireLast();
+	const id = await resolveId(requests, row);
+	return { resources: [await readById(requests, row.contract, id)], outcome: 'read' };
+};
+
+export const get: OperationCode = () => ({ execute: readOne });
 
 /** Returns the queries of a row: one for each field that it searches in, or one without a search. */
 function queriesOf({ fields }: EncodedRow): Param[][] {
@@ -55,8 +54,7 @@ function mergeLists(row: EncodedRow, lists: readonly IDataObject[][]): IDataObje
  * Reads a list up to its limit. If the row searches in several fields, it reads one list per field, each up to the limit,
  * because each list can contain all first entries.
  */
-export const getMany: OperationHandler = () => ({
-	recovery: repeatReads,
+export const getMany: OperationCode = () => ({
 	execute: async (requests, row) => {
 		await requests.locks.acquireLast();
 		const { contract, limit } = row;
@@ -107,20 +105,16 @@ function qrCodeOf({ contract, qrCode }: EncodedRow, address: unknown): QrCode {
 }
 
 /** Draws the QR code of the resource of each row. Reads the resource, unless the row has a complete address. */
-export const getQrCode: OperationHandler = (run) => {
-	const { recovery, execute } = get(run);
-	return {
-		recovery,
-		execute: async (requests, row) => {
-			const { address, key } = row.contract;
-			const text = webAddressOf(row.reference?.text);
-			if (text === null) {
-				const result = await execute(requests, row);
-				return { ...result, qrCode: qrCodeOf(row, result.resources[0]?.[key.address ?? '']) };
-			}
-			await requests.locks.acquireLast();
-			const resources = [{ [address?.outputName ?? 'address']: text }];
-			return { resources, isOutput: true, outcome: 'read', qrCode: qrCodeOf(row, text) };
-		},
-	};
-};
+export const getQrCode: OperationCode = () => ({
+	execute: async (requests, row) => {
+		const { address, key } = row.contract;
+		const text = webAddressOf(row.reference?.text);
+		if (text === null) {
+			const result = await readOne(requests, row);
+			return { ...result, qrCode: qrCodeOf(row, result.resources[0]?.[key.address ?? '']) };
+		}
+		await requests.locks.acquireLast();
+		const resources = [{ [address?.outputName ?? 'address']: text }];
+		return { resources, isOutput: true, outcome: 'read', qrCode: qrCodeOf(row, text) };
+	},
+});

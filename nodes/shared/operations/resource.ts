@@ -47,6 +47,10 @@ export function nameOf(row: EncodedRow, resource: IDataObject): string {
 	return text.trim() === '' ? id : `${shorten(text)} (${id})`;
 }
 
+/** Returns a number with its noun: `1 link`, `2 links`. */
+export const counted = (count: number, noun: string): string =>
+	`${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Max number of matches that an error names. */
 const maxMatchesNamed = 5;
 
@@ -77,22 +81,22 @@ export function caseVariantAdvice(
 }
 
 /** Returns the label of the operation to suggest for a row whose resource exists; undefined if there is none. */
-export const nameOfOperationForExisting = ({
+export const labelOfIfExists = ({
 	contract,
 	operation,
-}: EncodedRow): string | undefined =>
+}: Pick<EncodedRow, 'contract' | 'operation'>): string | undefined =>
 	contract.operations.find(({ value }) => value === operationTable[operation].ifExists)?.name;
 
 /** Returns which resource has the alias or name of a row, and which operation changes it. */
 export function takenText(row: EncodedRow, owner: IDataObject): string {
 	const { value, key } = row.contract;
-	const operation = nameOfOperationForExisting(row);
+	const operation = labelOfIfExists(row);
 	const reason = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}`;
 	return `${reason}; use ${operation === undefined ? 'another one' : `${operation} to change it`}`;
 }
 
 /** Returns the label of the field that has the alias or name. */
-export const keyLabelOf = ({ contract: { fields, key } }: EncodedRow): string =>
+export const keyLabelOf = ({ contract: { fields, key } }: Pick<EncodedRow, 'contract'>): string =>
 	fields.find(({ wire }) => wire.key === key.searchBy)?.displayName ?? key.searchBy;
 
 /**

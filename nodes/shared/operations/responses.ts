@@ -24,7 +24,7 @@ import { increase, isSecret, isTextual, isUnset, quote, shorten } from '../contr
 import { rejection, type ServiceError } from '../transport/failures';
 import type { RequestHooks } from '../transport/rowRequests';
 import { rowSecrets } from '../transport/secrets';
-import { idIn } from './resource';
+import { counted, idIn } from './resource';
 
 /** Returns whether a value of the service may repeat a secret of the row. */
 function containsSecret(row: EncodedRow, value: unknown): boolean {
@@ -79,25 +79,29 @@ function contradiction(
 const similarNote = (sent: EncodedField, answer: IDataObject, row: EncodedRow) =>
 	compare(sent, answer, row) === 'similar' ? sent.field.wire.similarNote : undefined;
 
-/**
- * Why the response to a create has another resource than the row: it existed or belongs to another row, has another key, has the
- * key of another resource, or does not match the row by Match By.
- */
-type StrayReason = 'isOfOther' | 'isRenamed' | 'isSecond' | 'isUnmatched';
+/** Why a resource that the service returned for a create is not the resource of the row, and what to do about it. */
+interface Stray {
+	/** The fields that differ. */
+	readonly fields: readonly EncodedField[];
+	/** What is wrong, unless fields differ. */
+	readonly otherwise?: string;
+	/** Whether the resource existed before, or belongs to another row. */
+	readonly isOfOther?: true;
+	/** The message, if the service returned the resource that it created for the row. */
+	readonly message?: string;
+	readonly advice: string;
+}
+
+/** Returns what is wrong with a resource that has another alias or name than the row. */
+const renamed = (row: EncodedRow, answer: IDataObject): Stray => ({
+	fields: otherIdentity(row, answer),
+	advice: `Check this ${row.contract.value} in the service. Delete it, unless it existed before the run.`,
+});
 
 /** The fields that an update writes, and the resource before the write if it was read. */
 export interface FieldUpdate {
 	readonly id: string;
 	readonly fields: readonly EncodedField[];
-	readonly before?: IDataObject;
-}
-
-/** The fields of a row to compare with the response to a write. */
-interface Written {
-	readonly sent: readonly EncodedField[];
-	/** Other fields of the row, which need no write. */
-	readonly unsent?: readonly EncodedField[];
-	/** The resource before the write, if it was read. */
 	readonly before?: IDataObject;
 }
 
@@ -117,8 +121,8 @@ export class ResponseChecks {
 	/** IDs of the resources that the run created. */
 	private readonly created = new Set<string>();
 
-	/** IDs of all these resources by the text of the unique key. */
-	private readonly idByKey = new Map<string, string>();
+	/** The unique keys of all these resources. */
+	private readonly keys = new Set<string>();
 
 	/** Number of rows whose response has another value, by the label of the field. */
 	private readonly mismatches = new Map<string, number>();
@@ -152,14 +156,14 @@ export class ResponseChecks {
 		for (const resource of resources) {
 			const [id, key] = [idIn(resource), uniqueKeyOf(row, resource)];
 			if (id !== undefined) this.existing.add(id);
-			if (id !== undefined && key !== undefined) this.idByKey.set(key, id);
+			if (id !== undefined && key !== undefined) this.keys.add(key);
 		}
 	}
 
 	/** Removes a resource that no longer exists. */
 	forgetExisting(row: EncodedRow, resource: IDataObject): void {
 		this.existing.delete(idIn(resource) ?? '');
-		this.idByKey.delete(uniqueKeyOf(row, resource) ?? '');
+		this.keys.delete(uniqueKeyOf(row, resource) ?? '');
 	}
 
 	/** Returns whether this run created a resource. */
@@ -173,61 +177,67 @@ export class ResponseChecks {
 	}
 
 	/** Returns the failure of a create for which the service returned another resource. The run sends no more creates. */
-	stray(row: EncodedRow, answer: IDataObject, why: StrayReason): ServiceError {
+	stray(row: EncodedRow, answer: IDataObject, why = renamed(row, answer)): ServiceError {
 		this.hasStray = true;
-		const { contract, match } = row;
-		const { value, key } = contract;
-		const differing =
-			why === 'isUnmatched'
-				? fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
-						(field) => !hasValue(field, answer, row),
-					)
-				: otherIdentity(row, answer);
+		const { fields, otherwise, advice } = why;
 		const stray = idAndAddress(row, answer);
-		const second = why === 'isSecond' ? `a ${value} with this ${key.searchBy} already exists` : '';
-		const texts = mismatchTexts(differing, answer, row) || second;
-		const message =
-			why === 'isUnmatched'
-				? `The service created the ${value}, but its ${match.name} differs from the value that was sent, so another run would not find it`
-				: `The service returned another ${value} for the create (${stray})`;
-		const check = `Check this ${value} in the service. Delete it, unless it existed before the run.`;
-		const advice: Readonly<Record<StrayReason, string>> = {
-			isOfOther: `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`,
-			isRenamed: check,
-			isSecond: check,
-			isUnmatched: `Delete it (${stray}), and match the items by another field.`,
-		};
+		const {
+			message = `The service returned another ${row.contract.value} for the create (${stray})`,
+		} = why;
+		const texts = mismatchTexts(fields, answer, row) || otherwise;
 		return contradiction(
 			texts ? `${message}: ${texts}` : message,
-			`${advice[why]} The run sends no more creates.`,
-			differing,
+			`${advice} The run sends no more creates.`,
+			fields,
 			stray,
 		);
 	}
 
-	/** Returns why the response to a create has another resource; undefined if it has the resource of the row. */
-	private strayReason(
+	/**
+	 * Returns why the response to a create has another resource: it existed or belongs to another row, has another key or the key
+	 * of another resource, or does not match the row by Match By. Undefined if it has the resource of the row.
+	 *
+	 * @param sent the fields of the row, without the unique key
+	 */
+	private strayIn(
 		row: EncodedRow,
 		answer: IDataObject,
-		fields: readonly EncodedField[],
-	): StrayReason | undefined {
-		const text = searchTextOf(row);
-		const id = idIn(answer) ?? '';
+		sent: readonly EncodedField[],
+	): Stray | undefined {
+		const {
+			match,
+			contract: { value, key },
+		} = row;
+		const [text, id] = [searchTextOf(row), idIn(answer) ?? ''];
 		const isKnown = this.isKnown(answer);
 		const isOfOther =
 			(text !== undefined && this.existing.has(id)) ||
-			(isKnown && fields.some((sent) => compareResponse(sent, answer, row) === 'different')) ||
+			(isKnown && sent.some((field) => compareResponse(field, answer, row) === 'different')) ||
 			// An identical row may get a resource that this run created. A restored service gives IDs a second time.
-			(this.created.has(id) && !fieldsToCreate(row).some((sent) => hasValue(sent, answer, row)));
-		if (isOfOther) return 'isOfOther';
-		if (otherIdentity(row, answer).length > 0) return 'isRenamed';
+			(this.created.has(id) && !fieldsToCreate(row).some((field) => hasValue(field, answer, row)));
+		const other = renamed(row, answer);
+		if (isOfOther) {
+			const advice = `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`;
+			return { ...other, advice, isOfOther };
+		}
+		if (other.fields.length > 0) return other;
 		// A service that changes the case of a key may store a second resource with it.
-		const isChanged = text !== undefined && text !== answer[this.contract.key.searchBy];
-		const isTaken = this.idByKey.has(uniqueKeyOf(row, answer) ?? '');
-		if (isChanged && !isKnown && isTaken) return 'isSecond';
+		const isSecond =
+			text !== undefined &&
+			text !== answer[key.searchBy] &&
+			!isKnown &&
+			this.keys.has(uniqueKeyOf(row, answer) ?? '');
+		const otherwise = `a ${value} with this ${key.searchBy} already exists`;
+		if (isSecond) return { ...other, otherwise };
 		// Another run would not find the resource by Match By, and would create it again.
-		const isMatched = isDefaultMatch(row) || matchText(row) === undefined || isSame(row, answer);
-		return isMatched ? undefined : 'isUnmatched';
+		if (isDefaultMatch(row) || matchText(row) === undefined || isSame(row, answer))
+			return undefined;
+		const fields = fieldsNamed(row, match.fields?.uniqueBy ?? []);
+		return {
+			fields: fields.filter((field) => !hasValue(field, answer, row)),
+			message: `The service created the ${value}, but its ${match.name} differs from the value that was sent, so another run would not find it`,
+			advice: `Delete it (${idAndAddress(row, answer)}), and match the items by another field.`,
+		};
 	}
 
 	/**
@@ -238,12 +248,13 @@ export class ResponseChecks {
 	checkCreate(row: EncodedRow, answer: IDataObject): void {
 		const { uniqueBy } = this.contract.key;
 		const sent = fieldsToCreate(row).filter(({ field }) => !uniqueBy.includes(field.wire.key));
-		const why = this.strayReason(row, answer, sent);
-		const [id, key] = [idIn(answer) ?? '', uniqueKeyOf(row, answer)];
-		if (why !== 'isOfOther') this.created.add(id);
+		const why = this.strayIn(row, answer, sent);
+		if (!why?.isOfOther) this.created.add(idIn(answer) ?? '');
 		if (why) throw this.stray(row, answer, why);
-		if (key !== undefined) this.idByKey.set(key, id);
-		this.checkFields(row, answer, { sent });
+		const key = uniqueKeyOf(row, answer);
+		if (key !== undefined) this.keys.add(key);
+		this.checkFields(row, answer, sent);
+		this.noteSent(sent);
 	}
 
 	/**
@@ -265,19 +276,26 @@ export class ResponseChecks {
 		const unsent = row.fields.filter(
 			(field) => !fields.includes(field) && !key.uniqueBy.includes(field.field.wire.key),
 		);
-		this.checkFields(row, answer, { sent: fields, unsent, before });
+		this.checkFields(row, answer, [...fields, ...unsent], before);
+		this.noteSent(fields);
 	}
 
-	/** @throws ServiceError if the response contradicts a field that decides who may open the resource or where it leads */
-	private checkFields(row: EncodedRow, answer: IDataObject, written: Written): void {
-		const { sent, unsent = [], before } = written;
-		const mismatches = [...sent, ...unsent]
-			.map((field) => ({ field, comparison: compareResponse(field, answer, row, before) }))
-			.filter(({ comparison }) => comparison === 'different' || comparison === 'similar');
-		const failing = mismatches
-			.filter(({ comparison }) => comparison === 'different')
-			.map(({ field }) => field)
-			.filter(({ field }) => field.wire.failsIfDifferent);
+	/**
+	 * @param before the resource before the write, if it was read
+	 * @throws ServiceError if the response contradicts a field that decides who may open the resource or where it leads
+	 */
+	private checkFields(
+		row: EncodedRow,
+		answer: IDataObject,
+		fields: readonly EncodedField[],
+		before?: IDataObject,
+	): void {
+		const results = new Map(
+			fields.map((field) => [field, compareResponse(field, answer, row, before)]),
+		);
+		const failing = fields.filter(
+			(field) => field.field.wire.failsIfDifferent && results.get(field) === 'different',
+		);
 		if (failing.length > 0) {
 			const [note] = failing.flatMap((field) => similarNote(field, answer, row) ?? []);
 			throw contradiction(
@@ -286,15 +304,15 @@ export class ResponseChecks {
 				failing,
 			);
 		}
-		for (const { field, comparison } of mismatches) {
-			const note = similarNote(field, answer, row);
+		for (const [sent, result] of results) {
+			if (result !== 'different' && result !== 'similar') continue;
+			const note = similarNote(sent, answer, row);
 			if (note !== undefined) this.similar.add(note);
 			// A field without a comparison of its own is similar in case, blanks, order or repetitions only.
-			else if (comparison === 'different' || field.field.wire.compare) {
-				increase(this.mismatches, field.field.displayName);
+			else if (result === 'different' || sent.field.wire.compare) {
+				increase(this.mismatches, sent.field.displayName);
 			}
 		}
-		this.noteSent(sent);
 	}
 
 	/** Counts the moments in the past that a row sends, or in a dry run would send. */
@@ -306,16 +324,14 @@ export class ResponseChecks {
 	notes(): string[] {
 		const { value } = this.contract;
 		const texts = [...this.mismatches].map(
-			([label, number]) => `${label} in ${number} ${number === 1 ? 'item' : 'items'}`,
+			([label, count]) => `${label} in ${counted(count, 'item')}`,
 		);
+		const mismatches = `The service did not store these values as sent: ${texts.join(', ')}`;
 		return [
-			...(texts.length > 0
-				? [`The service did not store these values as sent: ${texts.join(', ')}`]
-				: []),
+			...(texts.length > 0 ? [mismatches] : []),
 			...this.similar,
 			...[...this.past].map(
-				([label, number]) =>
-					`${label} is in the past for ${number} ${number === 1 ? value : `${value}s`}`,
+				([label, count]) => `${label} is in the past for ${counted(count, value)}`,
 			),
 		];
 	}

@@ -12,16 +12,8 @@ import { byKey, isMissing } from './find';
 import { list } from './list';
 import { ListIndex } from './listIndex';
 import { idIn, idLock, keyTextOf, nameOf } from './resource';
-import {
-	resultOf,
-	type OperationHandler,
-	type OperationRun,
-	type Removal,
-	type Run,
-	type Writer,
-} from './types';
-import { reconcileRows, upsert } from './upsert';
-import { writerOf } from './writer';
+import type { OperationCode, Removal, Run, Writer } from './types';
+import { reconcileRows } from './upsert';
 
 /**
  * Reads all resources in the scope of a row. Checks each resource, because a service may ignore a filter. A resource that
@@ -49,16 +41,15 @@ async function readScope(
 	});
 }
 
-/** What Sync does with a resource of the scope that is in no row. */
+/** What Sync does with a resource of the scope that is in no row: deletes it, or writes the fields that disable it. */
 interface RemovalAction {
 	readonly outcome: 'deleted' | 'disabled';
-	/** The fields that disable a resource; empty if the action deletes it. */
-	readonly fields: readonly EncodedField[];
+	readonly fields?: readonly EncodedField[];
 }
 
 /** Returns the action for resources that are in no row; undefined if they are kept. */
 function removalActionFor({ contract, options }: EncodedRow): RemovalAction | undefined {
-	if (options.unmatchedAction === 'delete') return { outcome: 'deleted', fields: [] };
+	if (options.unmatchedAction === 'delete') return { outcome: 'deleted' };
 	const fields = fieldWith(contract, contract.disabledField, ['1']);
 	return options.unmatchedAction === 'disable' && fields.length > 0
 		? { outcome: 'disabled', fields }
@@ -67,7 +58,7 @@ function removalActionFor({ contract, options }: EncodedRow): RemovalAction | un
 
 /** Returns whether a resource needs no removal. */
 const isRemoved = ({ fields }: RemovalAction, row: EncodedRow, resource: IDataObject): boolean =>
-	fields.length > 0 && fields.every((field) => hasValue(field, resource, row));
+	fields?.every((field) => hasValue(field, resource, row)) ?? false;
 
 /** Max number of resources that an error names. */
 const maxRemovalsNamed = 10;
@@ -129,63 +120,51 @@ function planRemovals(
 
 /** Returns the removal of one resource. A missing resource needs no removal. */
 function removalOf(
-	row: EncodedRow,
-	{ outcome, fields }: RemovalAction,
+	first: EncodedRow,
+	action: RemovalAction,
 	writer: Writer,
-	existing: IDataObject,
+	before: IDataObject,
 ): Removal {
-	const { path, key, value } = row.contract;
-	const [id, note] = [idIn(existing) ?? '', 'In no row'];
-	const disabling = { ...row, id, reference: undefined, fields, changes: [] };
-	const remove = async (requests: RowRequests) => {
-		await requests.locks.acquireLast(idLock({ path }, id));
-		return outcome === 'deleted'
-			? await writer.removeOne(requests, row, { id, existing, note })
-			: await writer.updateOne(requests, disabling, {
-					id,
-					fields,
-					before: existing,
-					outcome,
-					note,
-				});
-	};
+	const { contract } = first;
+	const id = idIn(before) ?? '';
+	const row = { ...first, id, reference: undefined, fields: action.fields ?? [], changes: [] };
 	return {
 		resource: {
-			name: `The ${value} ${nameOf(row, existing)}, which is in no row`,
-			data: { id: idOf(existing.id), [key.searchBy]: keyTextOf(row, existing) },
+			name: `The ${contract.value} ${nameOf(first, before)}, which is in no row`,
+			data: { id: idOf(before.id), [contract.key.searchBy]: keyTextOf(first, before) },
 		},
 		execute: async (requests) => {
-			const removed = await settled(remove(requests));
+			await requests.locks.acquireLast(idLock(contract, id));
+			const change = { ...action, id, before, note: 'In no row' };
+			const removed = await settled(writer.write(requests, row, change));
 			if (!(removed instanceof ServiceError)) return removed;
 			if (!isMissing(removed)) throw removed;
-			return resultOf(row, 'missing', existing);
+			return await writer.write(requests, row, { id, before, outcome: 'missing' });
 		},
 	};
 }
 
-/** @param first any of the rows, because all rows have the same scope */
-function beginSync(run: Run, first: EncodedRow): OperationRun {
-	const writer = writerOf(run);
+/**
+ * Makes the resources of a scope match the rows: creates missing resources, changes fields that differ, and disables,
+ * deletes or keeps resources that are in no row. It reads the list of the scope before the first write.
+ */
+export const sync: OperationCode = (run, writer) => {
+	// All rows have the same scope.
+	const { first } = run;
+	if (!first) return reconcileRows(writer);
 	const action = removalActionFor(first);
 	let planned: ReturnType<typeof planRemovals> = { unmatched: [] };
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
-
-	const reconciled = reconcileRows(run, writer, async (requests, rows, onResource) => {
+	const reconciled = reconcileRows(writer, async (requests, rows) => {
 		// A resource that has the alias or name of a row is never removed, regardless of Match By.
 		const [index, keys] = [new ListIndex(rows), new ListIndex(rows.map(byKey))];
 		const resources = await readScope(requests, first);
-		for (const resource of resources) {
-			index.add(resource);
-			onResource(resource);
-		}
+		index.fill(resources);
 		writer.checks.noteExisting(first, resources);
-		planned = planRemovals(
-			run,
-			action,
-			resources,
-			(resource) => index.isRequested(resource) || keys.isRequested(resource),
-		);
+		const isOfRow = (resource: IDataObject) =>
+			index.isRequested(resource) || keys.isRequested(resource);
+		planned = planRemovals(run, action, resources, isOfRow);
 		return index;
 	});
 	return {
@@ -201,15 +180,6 @@ function beginSync(run: Run, first: EncodedRow): OperationRun {
 						.filter((resource) => !written.has(idIn(resource)))
 						.map((resource) => removalOf(first, action, writer, resource))
 				: [],
-		notes: () => [planned.note ?? [], reconciled.notes?.() ?? []].flat(),
+		notes: () => [...(planned.note === undefined ? [] : [planned.note]), ...writer.checks.notes()],
 	};
-}
-
-/**
- * Makes the resources of a scope match the rows: creates missing resources, changes fields that differ, and disables,
- * deletes or keeps resources that are in no row. It reads the list of the scope before the first write.
- */
-export const sync: OperationHandler = (run) => {
-	const { first } = run;
-	return first ? beginSync(run, first) : upsert(run);
 };

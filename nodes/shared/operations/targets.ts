@@ -1,18 +1,106 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isSame } from '../contract/compare';
+import { identifierOf, isSame, matchText, unchangeable } from '../contract/compare';
 import type { EncodedRow } from '../contract/encodedRow';
+import { formParameters } from '../contract/layout';
+import { changesExisting, hasScope } from '../contract/operations';
+import { scopeValue } from '../contract/scope';
+import type { Problem } from '../contract/types';
+import { quoteText, reasonText, shorten } from '../contract/values';
+import { rejection, type ServiceError } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates, readById, targetIn } from './find';
-import { findAll, readListIndex, type ListIndex } from './listIndex';
-import { matchChecker, matchProblems, refusal } from './matching';
-import { idIn, idLock, textLocksOf } from './resource';
+import { ListIndex } from './listIndex';
+import { idIn, idLock, matchNames, nameOf, textLocksOf } from './resource';
+import type { FieldUpdate } from './responses';
 import type { OperationRun, Run, Writer } from './types';
 
-/** The resource that a row updates or deletes: its ID, and the resource if a read found it. */
-export interface Target {
-	readonly id: string;
-	readonly resource?: IDataObject;
+const problemOf = (row: EncodedRow, what: string): Problem => ({
+	field: row.match.name,
+	key: row.match.fields?.searchBy ?? row.contract.id.name,
+	value: quoteText(matchText(row) ?? ''),
+	what,
+});
+
+/** Returns the problem of a row that must match a resource, and matches none. */
+function noMatch(row: EncodedRow): Problem {
+	const { contract, operation } = row;
+	const place = hasScope(operation) ? ' of the scope' : '';
+	const remedy = changesExisting(operation)
+		? 'or remove the item'
+		: `or empty it to create a ${contract.value}`;
+	return problemOf(row, `matches no ${contract.value}${place}; correct it, ${remedy}`);
 }
+
+/** Returns the problems of a row that cannot create a resource in its scope: a generated alias does not have the prefix. */
+const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => {
+	const { displayName: scopeLabel } = formParameters.syncScope;
+	return scope
+		.filter(({ property }) => property.scope.isPrefix)
+		.filter(({ field }) => fields.every((each) => each.field !== field || each.cleared))
+		.map((entry) => ({
+			field: entry.field.displayName,
+			key: entry.field.wire.key,
+			what: `is missing; a new ${contract.value} needs one within ${scopeLabel} (${entry.property.displayName} ${shorten(scopeValue(entry))})`,
+		}));
+};
+
+/**
+ * Returns why a row cannot be executed; an empty list if it can. Reasons are several matches, a missing match, a new
+ * resource outside the scope, and a change of a field that cannot be changed.
+ *
+ * @param candidates the resources that the row may mean
+ */
+export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[]): Problem[] {
+	const { value } = row.contract;
+	const matched = candidates.filter((resource) => isSame(row, resource));
+	const [existing, ...more] = matched;
+	if (more.length > 0) {
+		const matches = `matches ${matched.length} ${value}s (${matchNames(row, matched)})`;
+		return [problemOf(row, `${matches}; match the item by ID, or keep only one of them`)];
+	}
+	if (existing === undefined) {
+		const mustExist = changesExisting(row.operation) || identifierOf(row) !== undefined;
+		return mustExist ? [noMatch(row)] : missingForScope(row);
+	}
+	return unchangeable(row, existing).map(({ field }) => ({
+		field: field.displayName,
+		key: field.wire.key,
+		what: `differs from that of ${nameOf(row, existing)} and cannot be changed; correct it, or leave it out`,
+	}));
+}
+
+/**
+ * Returns a function that finds the problems of a row with the resources that it may mean: those of `matchProblems`, and a
+ * resource that an earlier row has under another text, such as an ID and a short URL.
+ */
+export function matchChecker(): (row: EncodedRow, candidates: readonly IDataObject[]) => Problem[] {
+	/** The first row of each resource, by its ID. */
+	const firsts = new Map<string, EncodedRow>();
+	return (row, candidates) => {
+		const problems = matchProblems(row, candidates);
+		const existing = candidates.find((resource) => isSame(row, resource));
+		if (problems.length > 0 || existing === undefined) return problems;
+		const id = idIn(existing) ?? '';
+		const first = firsts.get(id);
+		firsts.set(id, first ?? row);
+		if (!first) return [];
+		const other = `${quoteText(matchText(first) ?? '')} (${nameOf(row, existing)})`;
+		const what = `matches the same ${row.contract.value} as ${other}; keep only one of the two`;
+		return [problemOf(row, what)];
+	};
+}
+
+export const nothingWritten = 'Nothing was written for this item.';
+
+/** Returns the failure of a row with problems. */
+export function refusal(problems: readonly Problem[], advice = nothingWritten): ServiceError {
+	const texts = problems.map((problem) => `${problem.field} ${reasonText(problem)}`);
+	const fieldErrors = problems.map((problem) => [problem.key, [reasonText(problem)]]);
+	return rejection(texts.join('. '), advice, { fieldErrors: Object.fromEntries(fieldErrors) });
+}
+
+/** The resource that a row updates or deletes: its ID, and the resource if a read found it. */
+type Target = Pick<FieldUpdate, 'before' | 'id'>;
 
 /** How the rows of a run find their resources, which must exist. */
 export interface Targets extends Pick<OperationRun, 'prepare' | 'problemsOf'> {
@@ -31,7 +119,7 @@ export interface Targets extends Pick<OperationRun, 'prepare' | 'problemsOf'> {
  */
 export function targetsOf({ first }: Run, { current, isPlanning }: Writer): Targets {
 	const isMatched = first?.options.matchBy !== undefined;
-	let index: ListIndex | undefined;
+	let index = new ListIndex([]);
 	const check = matchChecker();
 	const pick = (row: EncodedRow, resources: readonly IDataObject[]): IDataObject => {
 		const own = current(row, resources);
@@ -41,10 +129,11 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer): Targ
 	};
 	return {
 		prepare: async (requests, rows) => {
-			if (isMatched) index = await findAll(requests, rows);
-			else if (isPlanning) index = await readListIndex(requests, rows);
+			if (!isMatched && !isPlanning) return;
+			index = new ListIndex(rows);
+			await index.read(requests, isMatched);
 		},
-		problemsOf: (row) => (isMatched ? check(row, index?.candidatesFor(row) ?? []) : []),
+		problemsOf: (row) => (isMatched ? check(row, index.candidatesFor(row) ?? []) : []),
 		find: async (requests, row) => {
 			const { contract, id } = row;
 			await requests.locks.acquireTexts(textLocksOf(row));
@@ -52,16 +141,16 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer): Targ
 				await requests.locks.acquireLast(idLock(contract, id));
 				return { id };
 			}
-			const listed = (index?.candidatesFor(row) ?? []).filter((each) => isSame(row, each));
+			const listed = (index.candidatesFor(row) ?? []).filter((each) => isSame(row, each));
 			const isListed = isMatched || listed.length === 1;
 			const candidates = isListed ? listed : await findCandidates(requests, row);
-			const resource = pick(row, candidates);
-			const found = idIn(resource) ?? '';
+			const before = pick(row, candidates);
+			const found = idIn(before) ?? '';
 			if (!(await requests.locks.acquireLast(idLock(contract, found))))
-				return { id: found, resource };
+				return { id: found, before };
 			// Another row may have changed the resource since it was read.
 			const again = isPlanning ? candidates : [await readById(requests, contract, found)];
-			return { id: found, resource: pick(row, again) };
+			return { id: found, before: pick(row, again) };
 		},
 	};
 }

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EncodedRow } from '../contract/encodedRow';
-import { operationTable } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { Problem } from '../contract/types';
 import type { RowRequests } from '../transport/rowRequests';
@@ -23,6 +22,7 @@ export type QrCode =
 	| string
 	| { readonly content: Uint8Array; readonly name: string; readonly type: string };
 
+/** What a row returns. */
 export interface Result {
 	readonly resources: readonly IDataObject[];
 	readonly outcome: Outcome;
@@ -36,16 +36,6 @@ export interface Result {
 	readonly existing?: IDataObject;
 }
 
-/** Returns the result of a row. Its output item has the outcome if the operation has several. */
-export function resultOf(
-	{ operation }: Pick<EncodedRow, 'operation'>,
-	outcome: Outcome,
-	resource: IDataObject,
-): Result {
-	const hasOutcomes = operationTable[operation].outcomes !== undefined;
-	return { resources: [resource], outcome, ...(hasOutcomes ? { reportOutcome: true } : {}) };
-}
-
 /**
  * Executes one row.
  *
@@ -53,18 +43,13 @@ export function resultOf(
  */
 export type Execute = (requests: RowRequests, row: EncodedRow) => Promise<Result>;
 
-/** A write to an existing resource. */
-export interface Update extends FieldUpdate {
+/**
+ * What a row does to its resource. The outcome decides what is sent: a create, a delete, an update of the fields, or nothing.
+ * Without an ID and the resource, there is none.
+ */
+export interface Change extends Partial<FieldUpdate> {
 	readonly outcome: Outcome;
-	/** What a dry run shows instead of the number of changed fields. */
-	readonly note?: string;
-}
-
-/** A resource to delete: its ID, and the resource if it was read. */
-export interface Deletion {
-	readonly id: string;
-	readonly existing?: IDataObject;
-	/** What a dry run shows instead of "Deletes permanently". */
+	/** What a dry run shows in place of its own note. */
 	readonly note?: string;
 }
 
@@ -76,32 +61,12 @@ export interface Writer {
 	/** Reads what a dry run needs to know about rows that may create a resource. Undefined for a run. */
 	readonly prepareCreates?: (requests: RowRequests, rows: readonly EncodedRow[]) => Promise<void>;
 	/**
-	 * Creates the resource of a row. A dry run looks up its alias or name, unless Match By has done so.
-	 *
-	 * @throws ServiceError if the create fails, if the response contradicts the row, or if its outcome is unknown
-	 */
-	readonly createOne: (requests: RowRequests, row: EncodedRow) => Promise<Result>;
-	/**
-	 * Writes fields of a resource.
+	 * Makes a change, and returns its result. A dry run looks up the alias or name of a create, unless Match By has done so.
 	 *
 	 * @param row the row, with all fields that the response must not contradict
-	 * @throws ServiceError if the update fails, or if the response contradicts the row
+	 * @throws ServiceError if the change fails, if its outcome is unknown, or if the response contradicts the row
 	 */
-	readonly updateOne: (requests: RowRequests, row: EncodedRow, update: Update) => Promise<Result>;
-	/** Returns the result of a row whose resource needs no change. */
-	readonly keepOne: (row: EncodedRow, existing: IDataObject) => Result;
-	/**
-	 * Deletes a resource.
-	 *
-	 * @throws ServiceError if the delete fails, or if the service reports that nothing was deleted
-	 */
-	readonly removeOne: (
-		requests: RowRequests,
-		row: EncodedRow,
-		deletion: Deletion,
-	) => Promise<Result>;
-	/** Returns the result of a row that deletes a resource that does not exist, given its ID. An address that finds nothing has none. */
-	readonly missingOne: (row: EncodedRow, id: string | undefined) => Result;
+	readonly write: (requests: RowRequests, row: EncodedRow, change: Change) => Promise<Result>;
 	/** Returns the resources that a read found for a row, as they are after the writes of earlier rows. */
 	readonly current: (row: EncodedRow, matches: readonly IDataObject[]) => readonly IDataObject[];
 }
@@ -174,8 +139,5 @@ export interface OperationRun {
 /** Starts an operation for all rows of a run. */
 export type OperationHandler = (run: Run) => OperationRun;
 
-/** The recovery sentence of operations that are safe to repeat. */
-export const repeatAll =
-	'Fix the failures and run the node again with all items: items that are done do not change.';
-
-export const repeatReads = 'Fix the failures and run the node again: reading changes nothing.';
+/** The code of an operation: starts it with the writer of the run. */
+export type OperationCode = (run: Run, writer: Writer) => Omit<OperationRun, 'recovery'>;

@@ -8,8 +8,7 @@ import { Invalid, type WireValue } from '../contract/types';
 import { rejection } from '../transport/failures';
 import { readById } from './find';
 import { targetsOf } from './targets';
-import { repeatAll, type OperationHandler, type Outcome } from './types';
-import { writerOf } from './writer';
+import type { Change, OperationCode, Outcome } from './types';
 
 /**
  * Returns the entries of a resource's list. Null is an empty list (assumption: one resource). Any other value than a list
@@ -70,22 +69,21 @@ function fieldsToWrite(row: EncodedRow, before: IDataObject | undefined): readon
  * Changes the fields of a resource that the row sets or clears. If these depend on the values of the resource, it reads the
  * resource first. Rows with the same resource run one after the other. Disable and Enable are updates of one field.
  */
-export const update: OperationHandler = (run) => {
-	const writer = writerOf(run);
+export const update: OperationCode = (run, writer) => {
 	const { prepare, problemsOf, find } = targetsOf(run, writer);
 	return {
-		recovery: repeatAll,
 		prepare,
 		problemsOf,
 		execute: async (requests, row) => {
-			const { id, resource } = await find(requests, row);
+			const { id, before: found } = await find(requests, row);
 			const mustRead = row.changes.length > 0 && !writer.isPlanning;
-			const before = mustRead ? await readById(requests, row.contract, id) : resource;
+			const before = mustRead ? await readById(requests, row.contract, id) : found;
 			const fields = fieldsToWrite(row, before);
-			if (before && fields.length === 0) return writer.keepOne(row, before);
-			const outcome = updateOutcome(row);
-			return await writer.updateOne(requests, row, { id, fields, before, outcome });
+			const change: Change =
+				before && fields.length === 0
+					? { outcome: 'unchanged' }
+					: { outcome: updateOutcome(row), fields };
+			return await writer.write(requests, row, { ...change, id, before });
 		},
-		notes: () => writer.checks.notes(),
 	};
 };

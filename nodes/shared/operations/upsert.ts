@@ -1,27 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { differences, isSame, isSameApartFromCase, isWithin } from '../contract/compare';
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
-import type { EncodedField } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './createOnce';
 import { findCandidates } from './find';
-import { KeyInference } from './inferKey';
-import { findAll, type ListIndex, type OnResource, readListIndex } from './listIndex';
-import { matchChecker, matchProblems, nothingWritten, refusal } from './matching';
+import { ListIndex } from './listIndex';
 import { caseVariantAdvice, idIn, idLock, nameOf, textLocksOf } from './resource';
-import {
-	repeatAll,
-	resultOf,
-	type OperationHandler,
-	type OperationRun,
-	type Result,
-	type Run,
-	type Writer,
-} from './types';
-import { writerOf } from './writer';
+import { matchChecker, matchProblems, nothingWritten, refusal } from './targets';
+import type { Change, OperationCode, Result, Writer } from './types';
 
 /** @throws ServiceError if a resource is outside the scope of Sync. The node never changes a resource outside. */
 function checkFound(row: EncodedRow, resource: IDataObject): void {
@@ -45,38 +34,34 @@ function checkWritten(row: EncodedRow, resource: IDataObject): void {
 }
 
 /** What makes a resource equal to its row. */
-interface Step {
+interface Step extends Change {
 	/** The row with its whole unique key. */
 	readonly row: EncodedRow;
-	/** The current resource; undefined if the step creates it. */
-	readonly existing?: IDataObject;
-	/** The fields to write. */
-	readonly changes: readonly EncodedField[];
 }
 
 /** Returns whether a failure shows that the list is outdated: the resource exists, or no longer exists. */
-function isOutdated({ row, existing }: Step, { failure }: ServiceError): boolean {
-	if (existing) return failure.isMissing === true && failure.outcome !== 'unknown';
+function isOutdated({ row, before }: Step, { failure }: ServiceError): boolean {
+	if (before) return failure.isMissing === true && failure.outcome !== 'unknown';
 	const keys = Object.keys(failure.fieldErrors ?? {});
 	const isAboutKey = keys.length === 0 || keys.includes(row.contract.key.searchBy);
 	return mayBeTaken(failure) && isAboutKey;
 }
 
 /**
- * Returns the result of a row that the service refuses because of a resource whose key differs only in case, if that has all
- * values of the row. A service that ignores case may have stored the row with another case.
+ * Returns what to do for a row that the service refuses because of a resource whose key differs only in case: nothing, if that has
+ * all values of the row. A service that ignores case may have stored the row with another case.
  *
  * @throws ServiceError if there is no such resource
  */
-function resultOfRefused(
+function stepAfterRefusal(
 	row: EncodedRow,
 	{ failure }: ServiceError,
 	candidates: readonly IDataObject[],
-): Result {
-	const [variant, ...more] = candidates.filter((resource) => isSameApartFromCase(row, resource));
-	if (variant && more.length === 0 && differences(row, variant).length === 0) {
-		checkFound(row, variant);
-		return resultOf(row, 'unchanged', variant);
+): Step {
+	const [before, ...more] = candidates.filter((resource) => isSameApartFromCase(row, resource));
+	if (before && more.length === 0 && differences(row, before).length === 0) {
+		checkFound(row, before);
+		return { row, outcome: 'unchanged', before };
 	}
 	const advice = `${failure.advice} ${caseVariantAdvice(row, candidates) ?? ''}`.trim();
 	throw new ServiceError({ ...failure, advice });
@@ -85,9 +70,8 @@ function resultOfRefused(
 /** What the rows of a run share. */
 interface Shared {
 	readonly writer: Writer;
-	readonly inference: KeyInference;
-	/** The resources of the rows, if they were read before the first row. */
-	index?: ListIndex;
+	/** What was read before the first row. */
+	index: ListIndex;
 }
 
 /**
@@ -97,17 +81,27 @@ interface Shared {
  * @throws ServiceError if several resources match, or if the row needs a value or a match that it lacks
  */
 function stepFor(
-	{ writer, inference }: Shared,
+	{ writer, index }: Shared,
 	ownRow: EncodedRow,
 	candidates: readonly IDataObject[],
 ): Step {
-	const row = inference.complete(ownRow, candidates);
+	const row = index.complete(ownRow, candidates);
 	if (!isEncoded(row)) throw refusal(row);
 	const current = writer.current(row, candidates);
 	const problems = matchProblems(row, current);
 	if (problems.length > 0) throw refusal(problems);
-	const existing = current.find((resource) => isSame(row, resource));
-	return { row, existing, changes: existing ? differences(row, existing) : [] };
+	const before = current.find((resource) => isSame(row, resource));
+	if (before) {
+		const fields = differences(row, before);
+		const change: Change =
+			fields.length > 0 ? { outcome: 'updated', fields } : { outcome: 'unchanged' };
+		return { ...change, row, before, id: idIn(before) ?? '' };
+	}
+	if (row.incompleteFields.length === 0) return { row, outcome: 'created' };
+	throw refusal(
+		row.incompleteFields,
+		`Nothing was sent. The ${row.contract.value} does not exist, so it would be created without the field that belongs to it.`,
+	);
 }
 
 /**
@@ -127,31 +121,15 @@ async function lookUp(
 	const own = candidates.filter((each) => isSame(row, each) || isSameApartFromCase(row, each));
 	checks.noteExisting(row, own);
 	const step = stepFor(shared, row, candidates);
-	const { existing } = step;
-	if (existing && checks.hasCreated(existing)) {
+	const { before } = step;
+	if (before && checks.hasCreated(before)) {
 		throw rejection(
-			`Another item of this run created ${nameOf(row, existing)}, and the service treats this item as the same ${row.contract.value}`,
+			`Another item of this run created ${nameOf(row, before)}, and the service treats this item as the same ${row.contract.value}`,
 			`${nothingWritten} Keep only one of the two.`,
 		);
 	}
-	if (existing) checkFound(row, existing);
+	if (before) checkFound(row, before);
 	return { step, candidates };
-}
-
-/** Executes the step of a row. */
-async function executeStep(requests: RowRequests, writer: Writer, step: Step): Promise<Result> {
-	const { row, existing, changes } = step;
-	if (!existing && row.incompleteFields.length > 0) {
-		throw refusal(
-			row.incompleteFields,
-			`Nothing was sent. The ${row.contract.value} does not exist, so it would be created without the field that belongs to it.`,
-		);
-	}
-	if (!existing) return await writer.createOne(requests, row);
-	if (changes.length === 0) return { ...writer.keepOne(row, existing), existing };
-	const update = { id: idIn(existing) ?? '', fields: changes, before: existing };
-	const result = await writer.updateOne(requests, row, { ...update, outcome: 'updated' });
-	return { ...result, existing };
 }
 
 /**
@@ -177,7 +155,7 @@ async function reconcile(
 ): Promise<Result> {
 	const { writer, index } = shared;
 	const { contract, id } = ownRow;
-	const listed = index?.candidatesFor(ownRow);
+	const listed = index.candidatesFor(ownRow);
 	const caseLocks = listed ? caseLocksOf(ownRow, listed) : [];
 	const locked = [
 		await requests.locks.acquireTexts([...textLocksOf(ownRow), ...caseLocks]),
@@ -187,7 +165,7 @@ async function reconcile(
 	const isStale = locked.includes(true) && !isDefaultMatch(ownRow);
 	const isClear = listed && listed.filter((each) => isSame(ownRow, each)).length < 2;
 	const write = async (step: Step) => {
-		const result = await executeStep(requests, writer, step);
+		const result = await writer.write(requests, step.row, step);
 		result.resources.forEach((resource) => checkWritten(step.row, resource));
 		return result;
 	};
@@ -199,61 +177,49 @@ async function reconcile(
 	if (!(result instanceof ServiceError)) return result;
 	if (!isOutdated(first, result)) throw result;
 	const { step, candidates } = await lookUp(shared, requests, ownRow);
-	if (first.existing && !step.existing) writer.checks.forgetExisting(ownRow, first.existing);
-	if (step.existing || first.existing) return await write(step);
-	// The look-up found no change, so the service would refuse the same create again.
-	return resultOfRefused(step.row, result, candidates);
+	if (first.before && !step.before) writer.checks.forgetExisting(ownRow, first.before);
+	// If the look-up found no change, the service would refuse the same create again.
+	const isChanged = step.before ?? first.before;
+	return await write(isChanged ? step : stepAfterRefusal(step.row, result, candidates));
 }
 
-/** Reads the resources of rows before the first write. Undefined if each row looks up its own. */
-type ReadExisting = (
-	requests: RowRequests,
-	rows: readonly EncodedRow[],
-	onResource: OnResource,
-) => Promise<ListIndex | undefined>;
+/** Reads the resources of rows before the first write. */
+type ReadExisting = (requests: RowRequests, rows: readonly EncodedRow[]) => Promise<ListIndex>;
 
 /**
  * Reads the list if that takes fewer requests than looking up the rows as they are executed. Rows with another Match By than the
  * default are all looked up before the first write.
  */
-const readExisting: ReadExisting = async (requests, rows, onResource) => {
-	const read = rows.every(isDefaultMatch) ? readListIndex : findAll;
-	return await read(requests, rows, onResource);
+const readExisting: ReadExisting = async (requests, rows) => {
+	const index = new ListIndex(rows);
+	await index.read(requests, !rows.every(isDefaultMatch));
+	return index;
 };
 
 /** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
-export function reconcileRows(
-	{ contract }: Run,
-	writer: Writer,
-	read = readExisting,
-): OperationRun {
-	const shared: Shared = { writer, inference: new KeyInference(contract) };
-	const { inference } = shared;
-	const { checks } = writer;
+export function reconcileRows(writer: Writer, read = readExisting): ReturnType<OperationCode> {
+	const shared: Shared = { writer, index: new ListIndex([]) };
 	const check = matchChecker();
-	const listedFor = (row: EncodedRow) => shared.index?.candidatesFor(row) ?? [];
 	return {
-		recovery: repeatAll,
 		prepare: async (requests, rows) => {
 			const [first] = rows;
 			if (!first) return;
-			const index = await read(requests, rows, (resource) => inference.add(first, resource));
+			const index = await read(requests, rows);
 			shared.index = index;
-			await inference.prepare(requests, rows, listedFor);
-			if (!index) return;
-			const isNew = (row: EncodedRow) => !listedFor(row).some((each) => isSame(row, each));
+			await index.readDomains(requests, rows);
+			const isNew = (row: EncodedRow) =>
+				index.candidatesFor(row)?.every((resource) => !isSame(row, resource));
 			await writer.prepareCreates?.(requests, rows.filter(isNew));
-			checks.noteExisting(first, index.all);
+			writer.checks.noteExisting(first, index.all);
 		},
 		problemsOf: (row) => {
-			const listed = listedFor(row);
-			const complete = inference.complete(row, listed);
+			const listed = shared.index.candidatesFor(row) ?? [];
+			const complete = shared.index.complete(row, listed);
 			if (!isEncoded(complete)) return complete;
 			// With the default match, a row whose resource is ambiguous fails when it is executed.
 			return isDefaultMatch(row) ? [] : check(complete, listed);
 		},
 		execute: async (requests, row) => await reconcile(shared, requests, row),
-		notes: () => checks.notes(),
 	};
 }
 
@@ -261,4 +227,4 @@ export function reconcileRows(
  * Finds the resource of each row by the fields of Match By and writes the fields that differ, or creates the resource.
  * For many rows, it reads the list once.
  */
-export const upsert: OperationHandler = (run) => reconcileRows(run, writerOf(run));
+export const upsert: OperationCode = (_run, writer) => reconcileRows(writer);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { paramsOf } from '../contract/encodedRow';
+import { type EncodedRow, paramsOf } from '../contract/encodedRow';
 import { apiRequest } from '../contract/endpoints';
-import { hasScope } from '../contract/operations';
+import { hasScope, operationTable } from '../contract/operations';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isEmptyDeep, shorten } from '../contract/values';
@@ -9,10 +9,9 @@ import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { createOnce } from './createOnce';
 import { answerOfId } from './find';
-import { planningWriter } from './planningWriter';
 import { idIn, recordIn, requestResource } from './resource';
-import { ResponseChecks } from './responses';
-import { resultOf, type Run, type Writer } from './types';
+import type { ResponseChecks } from './responses';
+import type { Change, Writer } from './types';
 
 /** Returns whether a response reports that nothing was deleted (assumption: delete response). */
 function isRefused(body: unknown): boolean {
@@ -64,34 +63,41 @@ async function deleteById(
 	return deletedOutput(answered ?? id, true);
 }
 
+/** Sends a change, and returns the resource after it. */
+async function send(
+	requests: RowRequests,
+	row: EncodedRow,
+	change: Change,
+	checks: ResponseChecks,
+): Promise<IDataObject> {
+	const { contract, operation } = row;
+	const { outcome, id = '', before, fields } = change;
+	if (outcome === 'created') return await createOnce(requests, row, checks);
+	if (outcome === 'deleted') {
+		const deleted = await deleteById(requests, contract, id);
+		return hasScope(operation) && before ? before : deleted;
+	}
+	if (!fields) return before ?? deletedOutput(change.id, false);
+	const request = apiRequest(contract, 'update', paramsOf(fields), id);
+	const answer = await answerOfId(contract, id, requestResource(requests, request));
+	checks.checkUpdate(row, answer, { id, fields, before });
+	return answer;
+}
+
 /** Returns the writer that sends requests, and checks the responses. */
-const sendingWriter = (checks: ResponseChecks): Writer => ({
+export const sendingWriter = (checks: ResponseChecks): Writer => ({
 	checks,
 	isPlanning: false,
-	createOne: async (requests, row) =>
-		resultOf(row, 'created', await createOnce(requests, row, checks)),
-	updateOne: async (requests, row, update) => {
-		const { contract } = row;
-		const request = apiRequest(contract, 'update', paramsOf(update.fields), update.id);
-		const answer = await answerOfId(contract, update.id, requestResource(requests, request));
-		checks.checkUpdate(row, answer, update);
-		return resultOf(row, update.outcome, answer);
+	write: async (requests, row, change) => {
+		const resource = await send(requests, row, change, checks);
+		const hasOutcomes = operationTable[row.operation].outcomes !== undefined;
+		const { outcome, before: existing } = change;
+		return {
+			resources: [resource],
+			outcome,
+			existing,
+			...(hasOutcomes && { reportOutcome: true }),
+		};
 	},
-	keepOne: (row, existing) => resultOf(row, 'unchanged', existing),
-	removeOne: async (requests, row, { id, existing }) => {
-		const deleted = await deleteById(requests, row.contract, id);
-		return resultOf(row, 'deleted', hasScope(row.operation) && existing ? existing : deleted);
-	},
-	missingOne: (row, id) => resultOf(row, 'missing', deletedOutput(id, false)),
 	current: (_row, matches) => matches,
 });
-
-/** Returns the writer of a run: the planning writer for a dry run. */
-export function writerOf({
-	contract,
-	hasStray,
-	isDryRun,
-}: Pick<Run, 'contract' | 'hasStray' | 'isDryRun'>): Writer {
-	const checks = new ResponseChecks(contract, hasStray);
-	return isDryRun ? planningWriter(checks) : sendingWriter(checks);
-}

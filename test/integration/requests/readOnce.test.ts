@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../nodes/Link/link.contract';
 import { encodeRow } from '../../support/encodeRow.ts';
 import { isEncoded } from '../../../nodes/shared/contract/encodedRow';
-import { readListIndex } from '../../../nodes/shared/operations/listIndex';
+import { ListIndex } from '../../../nodes/shared/operations/listIndex';
 import type { Send } from '../../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../../nodes/shared/transport/rowRequests';
 import { hintsOf, outcomesOf, writesIn } from '../../support/account.ts';
@@ -160,14 +160,15 @@ it('memory grows with the rows, not with the account', async () => {
 	const encoded = rows.filter(isEncoded);
 	const client = clientOn({ root: 'https://links.example', send });
 	const requests = new RowRequests(client);
-	const known = await readListIndex(requests, encoded);
+	const known = new ListIndex(encoded);
+	await known.read(requests, false);
 	const [row] = encoded;
-	expect(row && known?.candidatesFor(row)).toMatchObject([{ alias: 'row-1100' }]);
+	expect(row && known.candidatesFor(row)).toMatchObject([{ alias: 'row-1100' }]);
 	const after = inUse();
 	requests.end();
 	client.close();
 	// All of the account is 48 MB; its first page may be kept.
-	expect(known?.size).toBe(100);
+	expect(known.size).toBe(100);
 	expect(atTheEnd).toBeGreaterThan(0);
 	expect(Math.max(atTheEnd, after) - before).toBeLessThan(12_000_000);
 });

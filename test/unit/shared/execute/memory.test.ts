@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { rawOutput } from '../../../../nodes/shared/execute/options';
 import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
-import * as handlers from '../../../../nodes/shared/operations/handlers';
+import { startOperation } from '../../../../nodes/shared/operations/handlers';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { runSettings } from '../../../support/runSettings.ts';
 import { clientFor, linkLike, rowOf } from '../../../support/operationRun.ts';
@@ -44,7 +44,7 @@ describe('the rows of a run', () => {
 		const references = rows.map(({ encoded }) => new WeakRef<object>(encoded));
 		await executeRows(rows, {
 			contract: linkContract,
-			operation: handlers[operation],
+			operation: (run) => startOperation(operation, run),
 			items: count,
 			settings: runSettings(),
 			output: rawOutput,
