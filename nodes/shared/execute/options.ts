@@ -70,9 +70,9 @@ function addedOptions(
 	operation: OperationName,
 ): ReadonlyMap<string, unknown> {
 	const value: unknown = context.getNodeParameter(optionsName, rows[0] ?? 0, {});
-	const offered = new Set(optionsFor(contract, operation).map(({ name }) => name));
-	const entries = isRecord(value) ? Object.entries(value) : [];
-	return new Map(entries.filter(([option]) => offered.has(option)));
+	const added = isRecord(value) ? value : {};
+	const names = optionsFor(contract, operation).map(({ name }) => name);
+	return new Map(names.filter((name) => name in added).map((name) => [name, added[name]]));
 }
 
 /** Reads Requests. The options of the client have times in milliseconds. */
