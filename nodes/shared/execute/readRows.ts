@@ -14,7 +14,7 @@ import { hasScope } from '../contract/operations';
 import { scopeText } from '../contract/scope';
 import type { Columns, FormParameter, Parameters, Problem } from '../contract/types';
 import { isBlank, isRecord, shorten } from '../contract/values';
-import type { ReadNames } from '../operations/readNames';
+import type { ReadNames } from '../operations/list';
 import type { Row } from './outcome';
 import { expressionsIn, hasExpression, type NodeRun } from './sheet';
 

@@ -6,7 +6,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
 import { isUnset, quoteText } from '../contract/values';
 import { mapAutomatically, mappingMode, matchBy } from '../description/parameters';
-import { readNames } from '../operations/readNames';
+import { readNames } from '../operations/list';
 import { connect, timeZoneOf } from '../transport/connect';
 import { ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
