@@ -47,6 +47,9 @@ interface Entry {
 export class ListIndex {
 	private readonly entries = new Map<string, Entry>();
 
+	/** The last row of each text. */
+	private readonly byText = new Map<string, EncodedRow>();
+
 	/** Any of the rows. */
 	private readonly row?: EncodedRow;
 
@@ -79,6 +82,7 @@ export class ListIndex {
 		for (const row of rows) {
 			const text = textIn(row);
 			if (text === undefined) continue;
+			this.byText.set(text, row);
 			const form = this.formOf(text);
 			const entry: Entry = this.entries.get(form) ?? { rows: [], resources: new Map() };
 			entry.rows.push(row);
@@ -186,13 +190,12 @@ export class ListIndex {
 			if (read instanceof ServiceError && read.failure.cause === 'ended') throw read;
 		}
 		if (this.isRead) return;
-		for (const { rows } of isAlways ? this.entries.values() : []) {
-			for (const row of new Map(rows.map((each) => [textIn(each), each])).values()) {
-				(await findCandidates(requests, row)).forEach(this.add);
-			}
+		for (const row of isAlways ? this.byText.values() : []) {
+			(await findCandidates(requests, row)).forEach(this.add);
 		}
 		this.isRead = isAlways;
 		// The rows must not stay in memory.
+		this.byText.clear();
 		if (!isAlways) this.entries.clear();
 	}
 
