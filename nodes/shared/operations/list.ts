@@ -34,6 +34,11 @@ const pageIgnored = () =>
 export const keyOf = (resource: IDataObject): string =>
 	JSON.stringify(idOf(resource.id) ?? resource.id);
 
+/** Returns each resource once. */
+export const distinct = (resources: readonly IDataObject[]): IDataObject[] => [
+	...new Map(resources.map((resource) => [keyOf(resource), resource])).values(),
+];
+
 const pageKeys = (page: Page) => page.items.map(keyOf).join();
 
 /** Returns whether the service returned another page than requested. */
@@ -66,8 +71,8 @@ const hasShrunk = (page: Page, previous?: Page) =>
 
 /** A list to read. */
 export type ListQuery = ListRequest & {
-	/** Max number of resources. */
-	readonly limit: number;
+	/** Max number of resources; all by default. */
+	readonly limit?: number;
 	/** Returns whether to include a resource; by default all are included. */
 	readonly isWanted?: (resource: IDataObject) => boolean;
 	/** The first page with the largest page size, if it was read before. */
@@ -91,7 +96,7 @@ async function* pagesOf(
 	const fetch = async (number: number) => await fetchPage(requests, listing, size, number);
 	const first = listing.first ?? (await fetch(1));
 	yield first;
-	const last = Math.min(first.last ?? 1, Math.ceil(listing.limit / size));
+	const last = Math.min(first.last ?? 1, Math.ceil((listing.limit ?? Infinity) / size));
 	// Settled, because the caller may stop before a page that fails.
 	const prefetched: Array<Promise<[PromiseSettledResult<Page>]>> = [];
 	for (let next = 2; ; ) {
@@ -112,7 +117,7 @@ async function readOnce(
 	listing: ListQuery,
 	options: PageOptions,
 ): Promise<IDataObject[] | undefined> {
-	const { isWanted = () => true } = listing;
+	const { isWanted = () => true, limit = Infinity } = listing;
 	const seen = new Set<string>();
 	const resources: IDataObject[] = [];
 	let previous: Page | undefined;
@@ -140,7 +145,7 @@ async function readOnce(
 			if (!seen.has(key) && isWanted(item)) resources.push(item);
 			seen.add(key);
 		}
-		if (resources.length >= listing.limit) return resources.slice(0, listing.limit);
+		if (resources.length >= limit) return resources.slice(0, limit);
 		if (isLast(page, previous)) return seen.size < total ? undefined : resources;
 		previous = page;
 	}
@@ -155,7 +160,7 @@ async function readOnce(
  * @throws ServiceError if a read fails, if the service ignores `page`, or if the list keeps changing
  */
 export async function list(requests: RowRequests, listing: ListQuery): Promise<IDataObject[]> {
-	const size = pageSizes.find((each) => each >= listing.limit) ?? maxPageSize;
+	const size = pageSizes.find((each) => each >= (listing.limit ?? Infinity)) ?? maxPageSize;
 	for (let reads = 0; reads < maxListReads; reads += 1) {
 		// Concurrent requests may show changes in the wrong order, so a second try reads page by page.
 		const concurrency = reads === 0 ? requests.client.options.concurrency : 1;

@@ -9,7 +9,7 @@ import {
 	searchForm,
 } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
-import { apiRequest, type Param } from '../contract/endpoints';
+import type { Param } from '../contract/endpoints';
 import type { Field } from '../contract/fieldTypes';
 import { isDefaultMatch } from '../contract/layout';
 import type { MatchChoice } from '../contract/resourceTypes';
@@ -171,7 +171,7 @@ export class ListIndex {
 		const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / length);
 		if (pages - 1 >= this.size) return;
 		const isWanted = this.see;
-		const resources = await list(requests, { ...listing, limit: Infinity, isWanted, first });
+		const resources = await list(requests, { ...listing, isWanted, first });
 		resources.forEach(this.add);
 		this.isRead = true;
 	}
@@ -185,7 +185,7 @@ export class ListIndex {
 	 */
 	async read(requests: RowRequests, isAlways: boolean): Promise<void> {
 		if (this.row && this.size >= minRows) {
-			const listing = apiRequest(this.row.contract, 'list', this.filters());
+			const listing = { path: this.row.contract.path, params: this.filters() };
 			const read = await settled(this.readList(requests, listing));
 			if (read instanceof ServiceError && read.failure.cause === 'ended') throw read;
 		}
@@ -215,7 +215,7 @@ export class ListIndex {
 	async readDomains(requests: RowRequests, rows: readonly EncodedRow[]): Promise<void> {
 		const first = rows.find((row) => this.missingIn(row, this.candidatesFor(row) ?? []));
 		if (!first || this.keyValues.size > 0) return;
-		const { items } = await firstPage(requests, apiRequest(first.contract, 'list', []));
+		const { items } = await firstPage(requests, { path: first.contract.path, params: [] });
 		items.forEach(this.see);
 	}
 
