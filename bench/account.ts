@@ -13,54 +13,27 @@ export interface Rows {
 	rows: number;
 }
 
-const indexesOf = ({ first, rows }: Rows) => Array.from({ length: rows }, (_, at) => first + at);
-
-/** How often each text comes. */
-function countsOf(texts: readonly string[]): Map<string, number> {
-	const counts = new Map<string, number>();
-	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-	return counts;
-}
-
-/** Copies beyond the first of each. */
-const repeatsIn = (counts: ReadonlyMap<string, number>) =>
-	[...counts.values()].reduce((sum, count) => sum + count - 1, 0);
+export const indexesOf = ({ first, rows }: Rows) =>
+	Array.from({ length: rows }, (_, at) => first + at);
 
 /**
- * Compares what the service holds after a run of creates with the rows and with what the run returned. A row is known
- * by its destination URL, so that a second link under another alias counts as what it is.
+ * Compares links with the rows that they are to come from.
+ *
+ * @param links what the service stores or, for a list, what the run returned
+ * @param returned what the run returned, if a row counts as ok only if its link is there, too
  */
-export function accountOfCreates(
+export function accountOf(
 	rows: Rows,
-	stored: readonly Link[],
-	returned: readonly Link[],
+	links: readonly Link[],
+	returned = links,
 ): Pick<Result, 'ok' | 'lost' | 'duplicated'> {
-	const counts = countsOf(stored.map(({ url }) => url));
-	const reported = new Set(returned.map(({ url }) => url));
-	const urls = indexesOf(rows).map(urlOf);
-	const own = urls.filter((url) => counts.has(url));
+	const urls = new Map(links.map(({ alias, url }) => [alias, url]));
+	const reported = new Set(returned.map(({ alias }) => alias));
+	const indexes = indexesOf(rows);
+	const right = indexes.filter((index) => urls.get(aliasOf(index)) === urlOf(index));
 	return {
-		ok: own.filter((url) => reported.has(url)).length,
-		lost: urls.length - own.length,
-		duplicated: repeatsIn(counts),
+		ok: right.filter((index) => reported.has(aliasOf(index))).length,
+		lost: rows.rows - right.length,
+		duplicated: links.length - indexes.filter((index) => urls.has(aliasOf(index))).length,
 	};
-}
-
-/** Compares the links of the service after a resync with the rows. Before, it had one link for each row. */
-export function accountOfResync(
-	rows: Rows,
-	stored: readonly Link[],
-): Pick<Result, 'ok' | 'lost' | 'duplicated'> {
-	const urls = new Map(stored.map(({ alias, url }) => [alias, url]));
-	const ok = indexesOf(rows).filter((index) => urls.get(aliasOf(index)) === urlOf(index)).length;
-	return { ok, lost: rows.rows - ok, duplicated: Math.max(0, stored.length - rows.rows) };
-}
-
-/** Compares the result of a list with the links in the service, one for each row. */
-export function accountOfList(
-	rows: number,
-	returned: readonly Link[],
-): Pick<Result, 'ok' | 'lost' | 'duplicated'> {
-	const counts = countsOf(returned.map(({ alias }) => alias));
-	return { ok: counts.size, lost: rows - counts.size, duplicated: repeatsIn(counts) };
 }

@@ -8,18 +8,15 @@ import {
 	urlAfter,
 	urlBefore,
 	type Ended,
-	type Query,
 } from '../testkit/n8n/burst.ts';
-import { formOf, httpNode, httpRequest, linkNode, thisNode, type Access } from './contestants.ts';
-import { accessOf, startOne } from './n8n.ts';
+import { httpUpdate, linkUpdate, type Contestant } from './contestants.ts';
+import { accessOf, startOne, type Bench, type OneN8n } from './n8n.ts';
 import { rounded, type BurstResult } from './results.ts';
-import type { Bench } from './runScenario.ts';
 import { projectRoot } from './service.ts';
-import type { Node } from './workflow.ts';
 
 /** The number of calls, and the rate limit of the service. */
 interface Load {
-	scenario: string;
+	name: string;
 	calls: number;
 	limit: number;
 	windowSeconds: number;
@@ -28,67 +25,32 @@ interface Load {
 /** All of these scenarios; quick ones have so few calls that their figures mean nothing. */
 export const loads = (quick: boolean): Load[] => [
 	quick
-		? { scenario: 'burst', calls: 90, limit: 30, windowSeconds: 3 }
-		: { scenario: 'burst', calls: 300, limit: 60, windowSeconds: 6 },
+		? { name: 'burst', calls: 90, limit: 30, windowSeconds: 3 }
+		: { name: 'burst', calls: 300, limit: 60, windowSeconds: 6 },
 	quick
-		? { scenario: 'burst-60s', calls: 60, limit: 30, windowSeconds: 10 }
-		: { scenario: 'burst-60s', calls: 420, limit: 60, windowSeconds: 60 },
+		? { name: 'burst-60s', calls: 60, limit: 30, windowSeconds: 10 }
+		: { name: 'burst-60s', calls: 420, limit: 60, windowSeconds: 60 },
 ];
 
 /** Numbers of workers; 0 is n8n as one process. */
 const modes = (quick: boolean): number[] => (quick ? [0, 2] : [0, 1, 2, 4]);
 
-/** The same update by each contestant. HTTP Request tries as often and waits as long as n8n lets it. */
-const targets: Record<string, (access: Access) => Node> = {
-	[thisNode]: (access) =>
-		linkNode(
-			{
-				operation: 'update',
-				linkId: { __rl: true, mode: 'id', value: '={{ $json.body.id }}' },
-				updateFields: { url: '={{ $json.body.url }}' },
-				options: {},
-			},
-			access,
-		),
-	[`${httpRequest}, Retry On Fail`]: (access) =>
-		httpNode(
-			{
-				method: 'PUT',
-				url: `=${access.service}/api/v1/links/{{ $json.body.id }}`,
-				...formOf({ url: '={{ $json.body.url }}' }),
-				options: {},
-			},
-			access,
-			{ retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 },
-		),
-};
+const contestants = [linkUpdate, httpUpdate];
 
 /** An n8n with all that a burst needs. */
-interface Stage {
-	mode: string;
-	url: string;
-	rest: Rest;
-	query: Query;
-	access: Access;
-	stop(): Promise<void>;
-}
+type Stage = Pick<OneN8n, 'access' | 'query' | 'rest' | 'stop' | 'url'> & { mode: string };
 
-/** Starts n8n as one process with SQLite. */
-async function startAlone({ tarball, service }: Bench, folder: string): Promise<Stage> {
-	const n8n = await startOne({ folder, tarball, service: service.url });
-	const query: Query = async (sql) => await Promise.resolve(n8n.database.prepare(sql).all());
-	return { ...n8n, mode: 'one process', query };
-}
-
-/** Starts n8n in queue mode. */
-async function startQueueMode(bench: Bench, folder: string, workers: number): Promise<Stage> {
+/** Starts n8n as one process with SQLite, or in queue mode. */
+async function startStage(bench: Bench, folder: string, workers: number): Promise<Stage> {
+	if (workers === 0) return { ...(await startOne(bench, folder)), mode: 'one process' };
 	const { tarball, service } = bench;
 	const queueMode = await QueueMode.start({ projectRoot, folder, tarball, workers });
-	const rest = new Rest(queueMode.url);
+	const { url, query } = queueMode;
+	const rest = new Rest(url);
 	const access = await accessOf(rest, service.url);
 	const stop = async () => await queueMode.stop();
 	const mode = `queue mode, ${workers} worker${workers === 1 ? '' : 's'}`;
-	return { mode, url: queueMode.url, rest, query: queueMode.query, access, stop };
+	return { mode, url, rest, query, access, stop };
 }
 
 /** The value that a share of the sorted values does not exceed. */
@@ -107,15 +69,17 @@ async function runOne(
 	{ service }: Bench,
 	setup: Stage,
 	load: Load,
-	contestant: string,
+	{ name: contestant, node }: Contestant,
 ): Promise<BurstResult> {
-	const target = targets[contestant]?.(setup.access);
-	if (!target) throw new Error(`There is no contestant ${contestant}.`);
-	const { calls, limit, windowSeconds } = load;
+	const { name: scenario, calls, limit, windowSeconds } = load;
 	const ids = await service.fill(calls, urlBefore);
 	await service.prepare({ throttle: { limit, windowSeconds } }, 'kept');
 	const { rest, url, query, mode } = setup;
-	const { id } = await rest.call<{ id: string }>('POST', '/workflows', burstWorkflow(target));
+	const { id } = await rest.call<{ id: string }>(
+		'POST',
+		'/workflows',
+		burstWorkflow(node(setup.access)),
+	);
 	await rest.activate(id);
 	const startedAt = Date.now();
 	const updates = ids.map((link, index) => ({ id: link, url: urlAfter(index) }));
@@ -125,9 +89,7 @@ async function runOne(
 	const { requests, refused } = await service.traffic();
 	const stored = new Set((await service.links()).map((link) => link.url));
 	return {
-		contestant,
-		mode,
-		...load,
+		...{ scenario, contestant, mode, calls, limit, windowSeconds },
 		rejected: rejected.size,
 		lost: updates.filter((call) => !stored.has(call.url) && !rejected.has(call)).length,
 		requests,
@@ -142,17 +104,13 @@ async function runOne(
 export async function runBurst(bench: Bench, load: Load, quick: boolean): Promise<BurstResult[]> {
 	const results: BurstResult[] = [];
 	for (const workers of modes(quick)) {
-		const folder = join(bench.folder, `${load.scenario}-${workers}`);
-		const setup = await (workers === 0
-			? startAlone(bench, folder)
-			: startQueueMode(bench, folder, workers));
-		for (const contestant of Object.keys(targets)) {
+		const folder = join(bench.folder, `${load.name}-${workers}`);
+		const setup = await startStage(bench, folder, workers);
+		for (const contestant of contestants) {
 			const result = await runOne(bench, setup, load, contestant);
 			results.push(result);
-			const { mode, calls, lost, seconds } = result;
-			bench.show(
-				`${load.scenario}: ${calls} calls, ${mode}, ${contestant}: ${seconds} s, ${lost} lost`,
-			);
+			const { mode, lost, seconds } = result;
+			bench.show(`${load.name}: ${mode}, ${contestant.name}: ${seconds} s, ${lost} lost`);
 		}
 		await setup.stop();
 	}

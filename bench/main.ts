@@ -9,12 +9,11 @@ import location from '../testkit/n8n/location.cjs';
 import { pack } from '../testkit/n8n/package.ts';
 import { loads, runBurst } from './burst.ts';
 import { killAllStarted } from './proc.ts';
-import { burstVerdicts, printBursts, printRows } from './report.ts';
 import { merged, readResults, type Origin, type Results } from './results.ts';
 import { runScenario } from './runScenario.ts';
 import { scenarios } from './scenarios.ts';
 import { projectRoot, ServiceProcess } from './service.ts';
-import { verdicts } from './targets.ts';
+import { burstVerdicts, verdicts } from './targets.ts';
 
 const { values: options } = parseArgs({
 	options: {
@@ -24,25 +23,18 @@ const { values: options } = parseArgs({
 	},
 });
 const show = (line: string) => console.log(line);
+
+/** Scenarios about the rows of one execution, and about many executions at once. */
+const all = { rows: scenarios(options.quick), bursts: loads(options.quick) };
+const allNames = [...all.rows, ...all.bursts].map(({ name }) => name);
+const names = options.only?.split(',') ?? allNames;
+const unknown = names.find((name) => !allNames.includes(name));
+if (unknown !== undefined)
+	throw new Error(`There is no scenario "${unknown}". There are: ${allNames.join(', ')}.`);
+const isSelected = ({ name }: { name: string }) => names.includes(name);
+
 /** For the packed package and the user folders of the n8n instances. */
 const folder = await mkdtemp(join(tmpdir(), 'link-bench-'));
-
-/** What the command line asks for: scenarios about the rows of one execution, and about many executions at once. */
-function chosen() {
-	const [rows, bursts] = [scenarios(options.quick), loads(options.quick)];
-	const scenarioNames = [
-		...rows.map(({ name }) => name),
-		...bursts.map(({ scenario }) => scenario),
-	];
-	const names = options.only?.split(',') ?? scenarioNames;
-	const unknown = names.find((name) => !scenarioNames.includes(name));
-	if (unknown !== undefined)
-		throw new Error(`There is no scenario "${unknown}". There are: ${scenarioNames.join(', ')}.`);
-	return {
-		selected: rows.filter(({ name }) => names.includes(name)),
-		bursts: bursts.filter(({ scenario }) => names.includes(scenario)),
-	};
-}
 
 /** Whether the results take the place of those in the repository: those of all scenarios, or with --save. */
 const isSaved = !options.quick && (options.only === undefined || options.save);
@@ -51,37 +43,30 @@ const file = join(import.meta.dirname, isSaved ? '' : 'partial', 'results.json')
 /** Writes the results of a scenario in the place of its earlier results. */
 async function save(results: Partial<Results>): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
-	const all = merged(await readResults(file), { rows: [], bursts: [], ...results });
-	await writeFile(file, `${JSON.stringify(all, null, '\t')}\n`);
-}
-
-/** Returns the version of the package and the day of this run. */
-async function originOf(startedAt: number): Promise<Origin> {
-	const { version } = JSON.parse(
-		await readFile(join(projectRoot, 'package.json'), 'utf8'),
-	) as Origin;
-	return { version, date: new Date(startedAt).toISOString().slice(0, 10) };
+	const saved = merged(await readResults(file), results);
+	await writeFile(file, `${JSON.stringify(saved, null, '\t')}\n`);
 }
 
 async function run(): Promise<void> {
 	const startedAt = Date.now();
-	const origin = await originOf(startedAt);
-	const { selected, bursts } = chosen();
+	const manifest = await readFile(join(projectRoot, 'package.json'), 'utf8');
+	const { version } = JSON.parse(manifest) as Origin;
+	const origin: Origin = { version, date: new Date(startedAt).toISOString().slice(0, 10) };
 	show(`n8n ${location.current.version}, Node ${process.version}, ${cpus().length} processors`);
 	const tarball = await pack(projectRoot, folder);
 	const service = await ServiceProcess.start();
 	const bench = { service, tarball, folder, show };
 	const targets: string[] = [];
-	for (const scenario of selected) {
+	for (const scenario of all.rows.filter(isSelected)) {
 		const rows = await runScenario(bench, scenario);
 		await save({ rows: rows.map((row) => ({ ...row, ...origin })) });
-		printRows(rows);
+		console.table(rows);
 		targets.push(...verdicts(scenario.targets, rows));
 	}
-	for (const load of bursts) {
+	for (const load of all.bursts.filter(isSelected)) {
 		const results = await runBurst(bench, load, options.quick);
 		await save({ bursts: results.map((result) => ({ ...result, ...origin })) });
-		printBursts(results);
+		console.table(results);
 		targets.push(...burstVerdicts(results));
 	}
 	await service.stop();

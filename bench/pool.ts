@@ -1,110 +1,35 @@
-// The limit of the machine: a bare undici pool sends the same requests as the contestants. It knows the throttle beforehand
-// and repeats at once what failed. It takes a `PoolJob` and prints a `PoolResult`.
-import { setTimeout as wait } from 'node:timers/promises';
-import { Pool } from 'undici';
-import { aliasOf, oldUrlOf, urlOf } from './account.ts';
-import type { PoolJob, PoolResult } from './poolJob.ts';
-import type { Link } from './results.ts';
-import { Windows } from './windows.ts';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Rows } from './account.ts';
+import type { Link, Measure } from './results.ts';
+import type { Behavior } from './service.ts';
 
-const job = JSON.parse(process.argv[2] ?? '') as PoolJob;
-const pool = new Pool(job.service, { connections: job.concurrency });
-const windows = new Windows(job.throttle);
-const links: Link[] = [];
-/** IDs of the listed links by their aliases. */
-const ids = new Map<string, number>();
+const run = promisify(execFile);
 
-/** A link of a page of the list. */
-interface ListedLink extends Link {
-	id: number;
+/** What the bare pool does with the rows. */
+export interface PoolJob extends Rows {
+	/** Address of the service, without a slash at its end. */
+	service: string;
+	operation: 'create' | 'list' | 'resync';
+	/** Whether it creates links as they are before a resync. */
+	isOld?: true;
+	/** Connections, each with one request at a time. */
+	concurrency: number;
+	/** The limit of the service, which the pool knows beforehand. */
+	throttle: Behavior['throttle'];
 }
 
-const headers = {
-	accept: 'application/json',
-	authorization: `Bearer ${job.apiKey}`,
-	'content-type': 'application/x-www-form-urlencoded',
-};
-
-/** Sends a request. Returns undefined if the connection breaks. */
-async function exchange(method: 'GET' | 'POST' | 'PUT', path: string, form?: string) {
-	await windows.turn();
-	try {
-		const answer = await pool.request({ method, path, headers, body: form });
-		const text = await answer.body.text();
-		windows.answered(answer.headers);
-		if (answer.statusCode === 429) await wait(Number(answer.headers['retry-after']) * 1000);
-		return { status: answer.statusCode, text };
-	} catch {
-		// A dropped connection: the caller repeats.
-		return undefined;
-	}
+/** What the pool measured, and the links that it wrote or read. */
+export interface PoolResult extends Measure {
+	links: Link[];
 }
 
-/** Creates a row's link. After a broken try, "taken" says that the try was carried out. */
-async function create(index: number): Promise<void> {
-	const own = { alias: aliasOf(index), url: job.isOld ? oldUrlOf(index) : urlOf(index) };
-	const form = new URLSearchParams({ ...own, domain_id: '1' }).toString();
-	for (;;) {
-		const answer = await exchange('POST', '/api/v1/links', form);
-		if (answer?.status === 422) links.push(own);
-		if (answer?.status === 201) links.push((JSON.parse(answer.text) as { data: Link }).data);
-		if (answer?.status === 422 || answer?.status === 201) return;
-	}
-}
-
-/** Reads one page of the list and returns how many there are. */
-async function readPage(page: number): Promise<number> {
-	for (;;) {
-		const answer = await exchange('GET', `/api/v1/links?per_page=100&page=${page}`);
-		if (answer?.status !== 200) continue;
-		const { data, meta } = JSON.parse(answer.text) as {
-			data: ListedLink[];
-			meta: { last_page: number };
-		};
-		links.push(...data);
-		for (const { alias, id } of data) ids.set(alias, id);
-		return meta.last_page;
-	}
-}
-
-const readAll = async () => await all(2, await readPage(1), readPage);
-
-/** Makes the links of the list point to where their rows say. */
-async function resync(): Promise<void> {
-	await readAll();
-	const stored = new Map(links.map(({ alias, url }) => [alias, url]));
-	const rows = Array.from({ length: job.rows }, (_, at) => job.first + at);
-	const outdated = rows.filter((index) => stored.get(aliasOf(index)) !== urlOf(index));
-	await all(0, outdated.length - 1, async (at) => {
-		const index = outdated[at] ?? NaN;
-		const form = new URLSearchParams({ url: urlOf(index) }).toString();
-		const path = `/api/v1/links/${ids.get(aliasOf(index))}`;
-		while ((await exchange('PUT', path, form))?.status !== 200);
+/** Runs a bare undici pool in a process of its own, which measures itself. */
+export async function runPool(job: PoolJob): Promise<PoolResult> {
+	const program = join(import.meta.dirname, 'poolProcess.ts');
+	const { stdout } = await run(process.execPath, [program, JSON.stringify(job)], {
+		maxBuffer: 2 ** 28,
 	});
+	return JSON.parse(stdout) as PoolResult;
 }
-
-/** Calls a function for the numbers from `first` to `last`, concurrently on all connections. */
-async function all(first: number, last: number, work: (index: number) => Promise<unknown>) {
-	let next = first;
-	const worker = async () => {
-		while (next <= last) await work(next++);
-	};
-	await Promise.all(Array.from({ length: job.concurrency }, worker));
-}
-
-const startedAt = performance.now();
-const baseRssMb = process.memoryUsage.rss() / 1e6;
-const cpuBefore = process.cpuUsage();
-if (job.operation === 'create') await all(job.first, job.first + job.rows - 1, create);
-else if (job.operation === 'list') await readAll();
-else await resync();
-const cpu = process.cpuUsage(cpuBefore);
-const result: PoolResult = {
-	seconds: (performance.now() - startedAt) / 1000,
-	cpuSeconds: (cpu.user + cpu.system) / 1e6,
-	baseRssMb,
-	peakRssMb: (process.resourceUsage().maxRSS * 1024) / 1e6,
-	links: links.map(({ alias, url }) => ({ alias, url })),
-};
-process.stdout.write(JSON.stringify(result));
-await pool.close();

@@ -125,9 +125,9 @@ function mergedOf<T extends { scenario: string }>(earlier: readonly T[], later: 
 }
 
 /** Earlier results, with those of the scenarios that ran again in their place. */
-export const merged = (earlier: Results, later: Results): Results => ({
-	rows: mergedOf(earlier.rows, later.rows),
-	bursts: mergedOf(earlier.bursts, later.bursts),
+export const merged = (earlier: Results, later: Partial<Results>): Results => ({
+	rows: mergedOf(earlier.rows, later.rows ?? []),
+	bursts: mergedOf(earlier.bursts, later.bursts ?? []),
 });
 
 /** Returns a value rounded to a number of decimal places. */

@@ -1,21 +1,11 @@
 import { join } from 'node:path';
-import { accountOfCreates, accountOfList, accountOfResync, type Rows } from './account.ts';
+import { accountOf, type Rows } from './account.ts';
 import { barePool, type Contestant } from './contestants.ts';
-import { BenchN8n } from './n8n.ts';
-import { runPool, type PoolJob, type PoolResult } from './poolJob.ts';
+import { baselineOf, runOn, startOne, type Bench } from './n8n.ts';
+import { runPool, type PoolJob, type PoolResult } from './pool.ts';
+import { settled } from './proc.ts';
 import { linksIn, median, rounded, type Link, type Measure, type Result } from './results.ts';
 import type { Scenario } from './scenarios.ts';
-import { apiKey, type ServiceProcess } from './service.ts';
-
-/** What all scenarios share. */
-export interface Bench {
-	service: ServiceProcess;
-	/** The packed package. */
-	tarball: string;
-	/** For the folders of the n8n instances. */
-	folder: string;
-	show(line: string): void;
-}
 
 /** A scenario with one of its numbers of rows. */
 type Sized = Omit<Scenario, 'sizes'> & Rows;
@@ -25,15 +15,11 @@ type Counts = Pick<Result, 'ok' | 'lost' | 'duplicated' | 'share429' | 'requests
 /** A measured run of one contestant, and the result of its rows. */
 type Measured = Measure & Counts;
 
-const poolJob = ({ service }: Bench, scenario: Sized): PoolJob => ({
-	service: service.url,
-	apiKey,
-	operation: scenario.operation,
-	first: scenario.first,
-	rows: scenario.rows,
-	concurrency: scenario.concurrency,
-	throttle: scenario.behavior.throttle ?? null,
-});
+function poolJob({ service }: Bench, scenario: Sized): PoolJob {
+	const { operation, first, rows, concurrency, behavior } = scenario;
+	const { throttle = null } = behavior;
+	return { service: service.url, operation, first, rows, concurrency, throttle };
+}
 
 /** Fills the service with the links of the rows, as they are or as they were before a resync. */
 async function fill(bench: Bench, scenario: Sized): Promise<void> {
@@ -44,26 +30,19 @@ async function fill(bench: Bench, scenario: Sized): Promise<void> {
 
 /** Prepares the service for a run. The links of a list stay. */
 async function prepare(bench: Bench, scenario: Sized): Promise<void> {
-	const { operation, behavior: behavior } = scenario;
+	const { operation, behavior } = scenario;
 	if (operation === 'resync') await fill(bench, scenario);
 	await bench.service.prepare(behavior, operation === 'create' ? 'cleared' : 'kept');
 }
 
 /** Compares the rows with the links of the service and with the returned links. */
 async function count({ service }: Bench, scenario: Sized, returned: Link[]): Promise<Counts> {
-	const { operation, behavior: behavior, rows } = scenario;
-	const traffic = behavior.throttle ? await service.traffic() : undefined;
-	if (operation === 'resync') {
-		const counts = accountOfResync(scenario, await service.links());
-		return { ...counts, requests: traffic?.requests };
-	}
-	const counts =
-		operation === 'list'
-			? accountOfList(rows, returned)
-			: accountOfCreates(scenario, await service.links(), returned);
-	return traffic
-		? { ...counts, share429: traffic.refused / Math.max(1, traffic.requests) }
-		: counts;
+	const { operation, behavior } = scenario;
+	const { requests, refused } = await service.traffic();
+	const links = operation === 'list' ? returned : await service.links();
+	const counts = accountOf(scenario, links, operation === 'create' ? returned : links);
+	if (operation === 'resync') return { ...counts, requests };
+	return behavior.throttle ? { ...counts, share429: refused / Math.max(1, requests) } : counts;
 }
 
 /** Returns the seconds that the scenario takes at best: those of the pool, or of the throttle and one burst without it. */
@@ -79,8 +58,8 @@ async function optimumOf(bench: Bench, scenario: Sized, pool: PoolResult): Promi
 /** Starts a fresh n8n for a contestant. */
 async function start(bench: Bench, { name, rows }: Sized, contestant: Contestant) {
 	const folder = join(bench.folder, `${name}-${rows}-${contestant.name.replaceAll(/\W+/g, '-')}`);
-	const { tarball, service } = bench;
-	const n8n = await BenchN8n.start({ folder, tarball, service: service.url });
+	const n8n = await startOne(bench, folder);
+	await settled(n8n.pid);
 	return { contestant, n8n, runs: new Array<Measured>() };
 }
 
@@ -99,7 +78,7 @@ async function runContestants(
 	for (let turn = 0; turn < turns + warmUps; turn += 1) {
 		for (const { contestant, n8n, runs } of started) {
 			await prepare(bench, scenario);
-			const { items, ...measure } = await n8n.run(contestant.node(n8n.access), expected);
+			const { items, ...measure } = await runOn(n8n, contestant.node(n8n.access), expected);
 			if (turn < warmUps) continue;
 			runs.push({ ...measure, ...(await count(bench, scenario, linksIn(items))) });
 			bench.show(`  ${contestant.name}: ${measure.seconds.toFixed(1)} s (${measure.status})`);
@@ -107,7 +86,7 @@ async function runContestants(
 	}
 	const results: [string, Measured][] = [];
 	for (const { contestant, n8n, runs } of started) {
-		const baseline = await n8n.baseline(expected);
+		const baseline = await baselineOf(n8n, expected);
 		await n8n.stop();
 		results.push([contestant.name, middle(runs, baseline)]);
 	}
@@ -117,20 +96,16 @@ async function runContestants(
 /** Returns the median of several runs, less the CPU time that n8n itself takes. Of the counts, it returns the worst. */
 function middle(runs: readonly Measured[], baseline: number): Measured {
 	const medianOf = (value: (run: Measured) => number) => median(runs.map(value));
-	const worst = (value: (run: Measured) => number | undefined) => {
-		const values = runs.flatMap((run) => value(run) ?? []);
-		return values.length > 0 ? Math.max(...values) : undefined;
-	};
 	return {
+		// Runs of a scenario that counts requests have one turn.
+		...(runs[0] as Measured),
 		seconds: medianOf(({ seconds }) => seconds),
 		baseRssMb: medianOf(({ baseRssMb }) => baseRssMb),
 		peakRssMb: medianOf(({ peakRssMb }) => peakRssMb),
 		cpuSeconds: Math.max(0, medianOf(({ cpuSeconds }) => cpuSeconds) - baseline),
 		ok: Math.min(...runs.map(({ ok }) => ok)),
-		lost: worst(({ lost }) => lost) ?? 0,
-		duplicated: worst(({ duplicated }) => duplicated) ?? 0,
-		share429: worst(({ share429 }) => share429),
-		requests: worst(({ requests }) => requests),
+		lost: Math.max(...runs.map(({ lost }) => lost)),
+		duplicated: Math.max(...runs.map(({ duplicated }) => duplicated)),
 	};
 }
 

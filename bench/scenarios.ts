@@ -18,7 +18,7 @@ import {
 	upsertNode,
 	type Contestant,
 } from './contestants.ts';
-import type { PoolJob } from './poolJob.ts';
+import type { PoolJob } from './pool.ts';
 import { memoryPerRow, secondsPerRow, type Result } from './results.ts';
 import type { Behavior } from './service.ts';
 import { atLeast, atMost, none, ratio, type Target } from './targets.ts';
@@ -64,9 +64,9 @@ const list = (name: string, behavior: Behavior, quick: boolean): Scenario => ({
 	name,
 	sizes: [quick ? 1000 : 10_000],
 	operation: 'list',
-	behavior: behavior,
+	behavior,
 	turns: quick ? 1 : 3,
-	contestants: [linkList(), httpList()],
+	contestants: [linkList, httpList],
 	targets: [atLeast('speed / HTTP Request', 4, ratio(seconds, httpRequest, thisNode))],
 });
 
@@ -81,7 +81,7 @@ const resync = (throttle: Behavior['throttle'], quick: boolean): Scenario => ({
 	first: 10_000,
 	operation: 'resync',
 	behavior: { throttle },
-	contestants: [mappedUpsert(), mappedSync()],
+	contestants: [mappedUpsert, mappedSync],
 	targets: [upsertNode, syncNode].flatMap((name) => [
 		atMost(`requests of ${name} / least`, 1.2, ratio(requests, name, barePool)),
 		atMost(`lost by ${name}`, 0, ({ of }) => of(name).lost),
@@ -102,10 +102,7 @@ function growth(quick: boolean): Scenario {
 	const sizes = quick ? [100, 500, 1000, 2000] : [1000, 10_000, 50_000, 100_000];
 	const [, , many, most] = sizes;
 	return {
-		...usual,
-		name: 'growth',
-		sizes,
-		isGrowth: true,
+		...{ ...usual, name: 'growth', sizes, isGrowth: true },
 		contestants: [mappedCreate({}), httpCreate(httpRequest)],
 		targets: [
 			...noGrowth(mappedNode, sizes),
@@ -123,24 +120,15 @@ function growth(quick: boolean): Scenario {
 function growthOfLists(quick: boolean): Scenario {
 	const sizes = quick ? [500, 1000] : [10_000, 100_000];
 	const most = sizes.at(-1);
+	const speed = `speed with ${most} links / HTTP Request`;
 	return {
-		...usual,
-		name: 'growth-list',
-		sizes,
-		operation: 'list',
-		isGrowth: true,
-		contestants: [linkList(), httpList()],
+		...{ ...usual, name: 'growth-list', sizes, isGrowth: true, operation: 'list' },
+		contestants: [linkList, httpList],
 		targets: [
 			...noGrowth(thisNode, sizes),
-			atMost(`lost or doubled of ${most} links`, 0, ({ of }) => {
-				const { lost, duplicated } = of(thisNode, most);
-				return lost + duplicated;
-			}),
-			atLeast(
-				`speed with ${most} links / HTTP Request`,
-				4,
-				ratio(seconds, httpRequest, thisNode, most),
-			),
+			atMost(`lost of ${most} links`, 0, ({ of }) => of(thisNode, most).lost),
+			atMost(`doubled of ${most} links`, 0, ({ of }) => of(thisNode, most).duplicated),
+			atLeast(speed, 4, ratio(seconds, httpRequest, thisNode, most)),
 		],
 	};
 }

@@ -46,27 +46,18 @@ const oneItemPerRow: Node = {
 const start: Node = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 
 /** Trigger → rows → contestant. With no rows, the contestant gets the trigger's one empty item. */
-export function workflowOf(node: Node, { first, rows }: Rows): object {
-	const steps: [name: string, node: Node][] = [
-		[trigger, start],
-		...(rows > 0
-			? ([
-					['All rows', allRows({ first, rows })],
-					['Rows', oneItemPerRow],
-				] as [string, Node][])
-			: []),
-		[contestant, node],
-	];
-	const names = steps.map(([name]) => name);
+export function workflowOf(node: Node, rows: Rows): object {
+	const steps: Record<string, Node> = {
+		[trigger]: start,
+		...(rows.rows > 0 ? { 'All rows': allRows(rows), Rows: oneItemPerRow } : {}),
+		[contestant]: node,
+	};
 	return {
 		name: 'Benchmark',
-		nodes: steps.map(([name, each], index) => ({
-			...each,
-			name,
-			id: randomUUID(),
-			position: [200 * index, 0],
+		nodes: Object.entries(steps).map(([name, step], index) => ({
+			...{ ...step, name, id: randomUUID(), position: [200 * index, 0] },
 		})),
-		connections: connected(...names),
+		connections: connected(...Object.keys(steps)),
 		settings: {
 			executionOrder: 'v1',
 			saveManualExecutions: true,

@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -11,28 +11,13 @@ import { launchN8n } from '../testkit/n8n/instance.ts';
 import location from '../testkit/n8n/location.cjs';
 import { packagesIn } from '../testkit/n8n/package.ts';
 import { Rest } from '../testkit/n8n/rest.ts';
-import { DemoError, needPort } from '../testkit/ports.ts';
-import { startService } from '../testkit/service/index.ts';
+import { portOptions, runSession, type Session } from '../testkit/n8n/session.ts';
 
 const projectRoot = dirname(import.meta.dirname);
 const folder = join(projectRoot, '.n8n-demo', 'dev');
 const packageFolder = join(packagesIn(folder), 'node_modules', 'n8n-nodes-link-management');
 const apiKey = 'dev-key-0123456789';
 const login = { email: 'dev@example.com', password: 'Dev-password-1' };
-
-const { values } = parseArgs({
-	options: {
-		port: { type: 'string', default: '5678' },
-		'service-port': { type: 'string', default: '4010' },
-	},
-});
-
-/** What Ctrl-C ends, in the order of the start. */
-const running: { stop(): Promise<void> }[] = [];
-
-async function stopAll(): Promise<void> {
-	for (const part of running.splice(0).reverse()) await part.stop();
-}
 
 /**
  * Copies the files that tsc leaves out. n8n watches the real path of a package, which for a link would be this checkout
@@ -42,9 +27,6 @@ async function makePackage(): Promise<void> {
 	await rm(packageFolder, { recursive: true, force: true });
 	await mkdir(packageFolder, { recursive: true });
 	await writeFile(join(packagesIn(folder), 'package.json'), '{ "private": true }');
-	// The package would find this project's n8n-workflow otherwise, whose errors n8n does not recognize.
-	await rm(join(folder, 'node_modules'), { force: true });
-	await symlink(join(location.current.root, 'node_modules'), join(folder, 'node_modules'));
 	await cp(join(projectRoot, 'package.json'), join(packageFolder, 'package.json'));
 	for (const name of ['nodes', 'credentials'])
 		await cp(join(projectRoot, name), join(packageFolder, 'dist', name), {
@@ -62,7 +44,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Starts `tsc --watch`, prints what it reports, and resolves after the first compilation. */
-async function watch(): Promise<void> {
+async function watch({ running }: Session): Promise<void> {
 	const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
 	const output = ['--watch', '--preserveWatchOutput', '--outDir', join(packageFolder, 'dist')];
 	const child = spawn(process.execPath, [tsc, ...output], {
@@ -79,51 +61,30 @@ async function watch(): Promise<void> {
 }
 
 /** Starts n8n. On the first start it creates the owner and the credential, which later starts find again. */
-async function startN8n(port: number, serviceUrl: string): Promise<string> {
+async function dev(session: Session): Promise<boolean> {
+	const { port, service } = session;
+	await makePackage();
+	await watch(session);
+	console.log(`Starting n8n ${location.current.version} …`);
 	const isFirst = !existsSync(join(folder, '.n8n', 'database.sqlite'));
 	const files = join(folder, 'files');
 	await mkdir(files, { recursive: true });
 	const n8n = await launchN8n({ folder, port, files, settings: { N8N_DEV_RELOAD: 'true' } });
-	running.push(n8n);
+	session.running.push(n8n);
 	if (isFirst) {
 		const rest = new Rest(n8n.url);
 		await rest.setUpOwner(login);
-		const data = { baseUrl: serviceUrl, apiKey };
+		const data = { baseUrl: service.url, apiKey };
 		await rest.addCredential('linkManagementApi', 'Link Management account', data);
 	}
-	return n8n.url;
-}
-
-async function dev(): Promise<void> {
-	const [port, servicePort] = [Number(values.port), Number(values['service-port'])];
-	await needPort(port, 'the editor of n8n', 'npm run dev -- --port');
-	await needPort(port + 1, 'the task broker of n8n', 'npm run dev -- --port');
-	await needPort(servicePort, 'the reference service', 'npm run dev -- --service-port');
-	await makePackage();
-	await watch();
-	const database = join(folder, 'service.sqlite');
-	const service = await startService({ port: servicePort, database, apiKeys: [apiKey] });
-	running.push(service);
-	console.log(`Starting n8n ${location.current.version} …`);
-	const url = await startN8n(port, service.url);
-	console.log(`\nEditor:      ${url}`);
+	console.log(`\nEditor:      ${n8n.url}`);
 	console.log(`Login:       ${login.email} / ${login.password}`);
 	console.log(`Service:     ${service.url} with the API key ${apiKey}`);
 	console.log('Save a file in nodes or credentials, then reload the editor to see the change.');
 	console.log('Press Ctrl-C to stop.\n');
+	return true;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-	process.once(signal, async () => {
-		console.log('\nStopping …');
-		await stopAll();
-		process.exit(0);
-	});
-try {
-	await dev();
-} catch (error) {
-	await stopAll();
-	if (!(error instanceof DemoError)) throw error;
-	console.error(error.message);
-	process.exitCode = 1;
-}
+const { values: ports } = parseArgs({ options: portOptions });
+const service = { apiKeys: [apiKey] };
+await runSession({ name: 'npm run dev', ports, folder, service }, dev);

@@ -10,7 +10,7 @@ import { replaceNames, type FindName } from '../shared/contract/names';
 import { scopeEntries, scopeParams, scopeValue } from '../shared/contract/scope';
 import type { ReportProblem } from '../shared/contract/types';
 import { isRecord, reasonText, refused, sortBy, without } from '../shared/contract/values';
-import { settingsError } from '../shared/execute/nodeErrors';
+import { settingsError } from '../shared/execute/errors';
 import { readOutput, settingText, settingTexts, type MakeOutput } from '../shared/execute/options';
 import { minNewClicksProperty, thresholdsProperty } from './detectors/clicks';
 import type { DetectorSettings, EventDefinition } from './detectors/detector';

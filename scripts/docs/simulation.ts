@@ -29,30 +29,12 @@ const windows = 5;
 /** Responses take 30 to 130 milliseconds, so that their order differs from the order of the requests. */
 export const latency = (random: () => number) => 30 + 100 * random();
 
-/** What the loads of one row of the table come to, with or without headers. */
-export interface Figures {
-	readonly limit: Limit;
-	readonly processes: number;
-	readonly hasHeaders: boolean;
-	/** Rows in all. */
-	readonly lost: number;
-	readonly doubled: number;
-	/** Share of the requests: the mean, and the worst. */
-	readonly refused: number;
-	readonly mostRefused: number;
-	/** Over the optimum: the mean, and the worst. */
-	readonly time: number;
-	readonly longest: number;
-	readonly fairness: number;
-}
-
-const mean = (numbers: readonly number[]) =>
-	numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-
 const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
 
+const mean = (numbers: readonly number[]) => sum(numbers) / numbers.length;
+
 /**
- * What several outcomes come to together.
+ * What several outcomes come to together: shares of the requests that were refused, and times over the optimum.
  *
  * @param optimum milliseconds after which the service could have let all requests through
  */
@@ -65,6 +47,13 @@ export const figuresOf = (outcomes: readonly Outcome[], optimum: number) => ({
 	longest: Math.max(...outcomes.map(({ time }) => time / optimum)),
 	fairness: mean(outcomes.map(({ fairness }) => fairness)),
 });
+
+/** What the loads of one row of the table come to, with or without headers. */
+export type Figures = ReturnType<typeof figuresOf> & {
+	readonly limit: Limit;
+	readonly processes: number;
+	readonly hasHeaders: boolean;
+};
 
 /** How rows come, and whether windows slide. */
 const kinds = [
@@ -110,36 +99,24 @@ export async function simulateLimits(): Promise<Figures[]> {
 
 const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
 
-const refusedIn = ({ refused, mostRefused }: Figures) =>
-	`${percent(refused)} (${percent(mostRefused)})`;
-
-const timeIn = ({ time, longest }: Figures) => `${time.toFixed(2)} (${longest.toFixed(2)})`;
+/** Returns the cells of some figures. Parentheses contain the worst simulation. */
+const cellsOf = ({ refused, mostRefused, time, longest }: Figures) => [
+	`${percent(refused)} (${percent(mostRefused)})`,
+	`${time.toFixed(2)} (${longest.toFixed(2)})`,
+];
 
 /** The rows of the table. The others only need to stay within the bounds of the test. */
 const isShown = ({ limit, processes }: Figures) =>
 	['10 per minute', '60 per minute'].includes(limit.name) && processes !== 2;
 
-/** Returns the table by the name that the page calls it by. Parentheses contain the worst simulation. */
+/** Returns the table by the name that the page calls it by. */
 export function simulatedTables(all: readonly Figures[]): Record<string, string> {
-	const shown = all.filter(isShown);
-	const withoutHeaders = shown.filter(({ hasHeaders }) => !hasHeaders);
-	const rows = shown
-		.filter(({ hasHeaders }) => hasHeaders)
-		.map((figures, index) => {
-			const { limit, processes } = figures;
-			const other = withoutHeaders[index];
-			return [
-				`${limit.name}, ${processes}`,
-				...[refusedIn(figures), timeIn(figures)],
-				...(other ? [refusedIn(other), timeIn(other)] : []),
-			];
-		});
-	const columns = [
-		'Limit, processes',
-		'Refused',
-		'Time',
-		'Refused, no headers',
-		'Time, no headers',
-	];
-	return { limits: table(columns, rows) };
+	const rows = Map.groupBy(
+		all.filter(isShown),
+		({ limit, processes }) => `${limit.name}, ${processes}`,
+	);
+	// With headers, then without.
+	const cells = [...rows].map(([name, figures]) => [name, ...figures.flatMap(cellsOf)]);
+	const columns = ['Refused', 'Time', 'Refused, no headers', 'Time, no headers'];
+	return { limits: table(['Limit, processes', ...columns], cells) };
 }

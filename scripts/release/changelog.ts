@@ -1,4 +1,4 @@
-import { ReleaseError } from './releaseError.ts';
+import { need, ReleaseError } from './release.ts';
 
 /** One section of the changelog: its version or "Unreleased", its date, and the text below its heading. */
 interface Section {
@@ -27,8 +27,6 @@ function sectionsOf(changelog: string): Section[] {
 		});
 }
 
-const hasEntry = ({ text }: Section): boolean => /^- \S/m.test(text);
-
 /**
  * Returns the changelog's text about a version, for the GitHub release.
  *
@@ -45,24 +43,17 @@ export function releaseNotes(changelog: string, version: string): string {
 			`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD". "npm run release" makes it from Unreleased.`,
 		);
 	}
-	if (section.date === '') {
-		throw new ReleaseError(
-			`The section ${version} of CHANGELOG.md has no date. Write "## [${version}] - YYYY-MM-DD".`,
-		);
-	}
-	if (!hasEntry(section)) {
-		throw new ReleaseError(`The section ${version} of CHANGELOG.md has no entries.`);
-	}
-	const [newest] = sections.filter(({ title }) => title !== 'Unreleased');
-	if (newest !== section) {
-		throw new ReleaseError(
-			`CHANGELOG.md lists ${newest?.title} above ${version}. Only the newest version can be released.`,
-		);
-	}
-	if (sections.some((other) => other.title === 'Unreleased' && other.text !== '')) {
-		throw new ReleaseError(
-			`CHANGELOG.md lists changes under Unreleased, which the release ${version} would contain without describing them.`,
-		);
-	}
+	const own = `The section ${version} of CHANGELOG.md has no`;
+	need(section.date !== '', `${own} date. Write "## [${version}] - YYYY-MM-DD".`);
+	need(/^- \S/m.test(section.text), `${own} entries.`);
+	const newest = sections.find(({ title }) => title !== 'Unreleased');
+	need(
+		newest === section,
+		`CHANGELOG.md lists ${newest?.title} above ${version}. Only the newest version can be released.`,
+	);
+	need(
+		sections.every(({ title, text }) => title !== 'Unreleased' || text === ''),
+		`CHANGELOG.md lists changes under Unreleased, which the release ${version} would contain without describing them.`,
+	);
 	return section.text;
 }

@@ -1,5 +1,5 @@
 import { expectSuccess, type Changes, type Desk } from '../support/desk.ts';
-import { startModel, type Step } from '../support/model.ts';
+import { startModel, useCompletions, type Step } from '../support/model.ts';
 import { useStories } from '../support/stories.ts';
 
 const story = useStories();
@@ -17,7 +17,7 @@ async function chat(desk: Desk, script: Step[], changes: Changes = {}) {
 	const model = await startModel();
 	try {
 		desk.secrets.set('openAiApi', { apiKey: 'none', url: model.url });
-		const id = await desk.add('ai-agent', changes);
+		const id = await desk.add('ai-agent', { 'OpenAI Chat Model': useCompletions, ...changes });
 		model.follow(script);
 		const execution = await desk.rest.start(id, 'When chat message received', chatMessage);
 		expectSuccess(await desk.ended(execution));
@@ -95,19 +95,12 @@ story('an error names the field and the remedy, and the corrected call succeeds'
 	expect(itemIn(results[5])).toMatchObject({ name: 'Spring', type: 'facebook' });
 });
 
-/** AI Agent 3 has n8n's engine run the tools; before, it ran them itself, and took no model of the Responses API. */
-const agents: [version: string, changes: Changes][] = [
-	['3.1', {}],
-	[
-		'2.2',
-		{
-			'Link assistant': (node) => void (node.typeVersion = 2.2),
-			'OpenAI Chat Model': (node) => void (node.typeVersion = 1.2),
-		},
-	],
-];
-
-for (const [version, changes] of agents) {
+// AI Agent 3 has n8n's engine run the tools; before, it ran them itself.
+for (const version of [3.1, 2.2]) {
+	const changes: Changes = {
+		'Link assistant': (node) => void (node.typeVersion = version),
+		'OpenAI Chat Model': (node) => void (node.typeVersion = 1.2),
+	};
 	story(`Retry On Fail and On Error of a tool work with an AI Agent ${version}`, async (desk) => {
 		const retrying = await chat(
 			desk,

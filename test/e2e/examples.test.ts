@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { IDataObject } from 'n8n-workflow';
 import { FormData, request, WebSocket } from 'undici';
 import { startService } from '../../testkit/service/index.ts';
 import {
 	apiKey,
 	Desk,
+	everyFiveSeconds,
 	everyTenSeconds,
 	expectSuccess,
 	turnDryRunOff,
@@ -18,9 +18,8 @@ import {
 } from '../support/desk.ts';
 import type { ExampleNode } from '../support/exampleFiles.ts';
 import { useStories } from '../support/stories.ts';
-import { startModel } from '../support/model.ts';
+import { startModel, useCompletions } from '../support/model.ts';
 import { readPng, textIn } from '../support/pictures.ts';
-import { everyFiveSeconds } from '../support/polling.ts';
 import { projectRoot } from '../support/process.ts';
 
 const story = useStories();
@@ -80,6 +79,7 @@ story('ai-agent: a message in the chat becomes a link', async (desk) => {
 	try {
 		desk.secrets.set('openAiApi', { apiKey: 'none', url: model.url });
 		const id = await desk.add('ai-agent', {
+			'OpenAI Chat Model': useCompletions,
 			'When chat message received': (node) => {
 				node.parameters.public = true;
 			},
@@ -168,12 +168,10 @@ story('crm-webhook: signed calls change a link, and each call is answered', asyn
 		const rows = await desk.tableRows('Changes by the CRM').catch(() => []);
 		return rows.length === 2 ? rows : undefined;
 	});
-	const changes = ['autumn', 'winter'].map((page) => ({
-		short_url: shortUrl,
-		url: `https://example.com/${page}`,
-		changed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-	}));
-	expect(log).toEqual(expect.arrayContaining(changes));
+	expect(log.map((row) => [row.short_url, row.url]).sort()).toEqual([
+		[shortUrl, 'https://example.com/autumn'],
+		[shortUrl, 'https://example.com/winter'],
+	]);
 
 	const unknown = change('sprong', 'https://example.com/autumn');
 	expect(await call(unknown, signed(unknown))).toEqual({
@@ -256,17 +254,14 @@ story('weekly-click-report: the second report counts the clicks since the first'
 	await desk.createLink('autumn', 'https://example.com/autumn');
 	await desk.click('spring', 3);
 	const id = await desk.add('weekly-click-report', { 'Every Monday at 7:00': everyTenSeconds });
-	/** The numbers of a page's table, by alias, and the widths of its bars. */
-	const pageOf = (html: string) => ({
-		rows: [...html.matchAll(/<tr><td><a href="([^"]+)">(\w+)<\/a><\/td>(.*)<\/tr>/g)].map(
-			([, href, alias, cells = '']) => [
+	/** The links of a page's table with their numbers. */
+	const rowsOf = (html: string) =>
+		[...html.matchAll(/<tr><td><a href="([^"]+)">\w+<\/a><\/td>(.*)<\/tr>/g)].map(
+			([, href, cells = '']) => [
 				href,
-				alias,
 				...[...cells.matchAll(/>(\d+)</g)].map(([, number]) => Number(number)),
 			],
-		),
-		bars: [...html.matchAll(/<rect .*?width="(\d+)"/g)].map(([, width]) => Number(width)),
-	});
+		);
 	const shortUrl = (alias: string) => `${desk.service.url}/s/${alias}`;
 	const report = async () => {
 		const run = await desk.fire(id);
@@ -282,14 +277,11 @@ story('weekly-click-report: the second report counts the clicks since the first'
 	await desk.createLink('winter', 'https://example.com/winter');
 	await desk.click('winter', 1);
 	const second = await report();
-	expect(pageOf(second)).toEqual({
-		rows: [
-			[shortUrl('autumn'), 'autumn', 4, 0, 4],
-			[shortUrl('spring'), 'spring', 2, 3, 5],
-			[shortUrl('winter'), 'winter', 1, 0, 1],
-		],
-		bars: [480, 240, 120],
-	});
+	expect(rowsOf(second)).toEqual([
+		[shortUrl('autumn'), 4, 0, 4],
+		[shortUrl('spring'), 2, 3, 5],
+		[shortUrl('winter'), 1, 0, 1],
+	]);
 	expect(second).toMatch(/7 new clicks on 3 links/);
 	expect(await desk.tableRows('Clicks of last week')).toEqual(
 		expect.arrayContaining(
@@ -302,10 +294,6 @@ story('campaign-from-form: a form makes pixels and a link for each channel', asy
 	const id = await desk.add('campaign-from-form');
 	await desk.activate(id);
 	const address = `${desk.url}/form/new-campaign`;
-	const page = await (await request(address)).body.text();
-	expect(page).toMatch(/New campaign/);
-	for (const label of ['Name of the campaign', 'Destination', 'Channels', 'Facebook pixel'])
-		expect(page).toContain(label);
 	/** Sends the form as its page does, and returns what the page at the end shows. */
 	const submit = async (fields: string[]) => {
 		const form = new FormData();
@@ -393,24 +381,16 @@ story(
 			return await desk.tableRows('Moved links');
 		};
 		const shortUrl = (alias = '') => `${desk.service.url}/s/${alias}`;
-		const moved = ({ link = '', long_url: url = '' }) =>
+		const bitly = csvOf('bitly-export.csv').map(({ link = '', long_url: url = '' }) =>
 			url.startsWith('https:')
-				? {
-						old_short_url: link,
-						new_short_url: shortUrl(link.split('/').at(-1)),
-						url,
-						reason: '',
-					}
-				: {
-						old_short_url: 'https://bit.ly/4aQpLmN',
-						new_short_url: '',
-						url: 'shop.example.com/summer',
-						reason: expect.stringMatching(/Destination URL .* must start with https/),
-					};
-		const bitly = csvOf('bitly-export.csv').map(moved);
-		const sorted = (rows: IDataObject[]) =>
-			rows.toSorted((one, other) => String(one.reason).length - String(other.reason).length);
-		expect(sorted(await upload('bitly-export.csv'))).toEqual(sorted(bitly));
+				? [link, shortUrl(link.split('/').at(-1)), url, '']
+				: [link, '', url, expect.stringMatching(/Destination URL .* must start with https/)],
+		);
+		const rows = (await upload('bitly-export.csv')).map((row) => [
+			...[row.old_short_url, row.new_short_url, row.url, row.reason],
+		]);
+		expect(rows).toHaveLength(bitly.length);
+		expect(rows).toEqual(expect.arrayContaining(bitly));
 		expect(desk.service.counts().links).toBe(4);
 		// Again, and then with an export of another service: nothing comes twice.
 		expect(await upload('bitly-export.csv')).toHaveLength(bitly.length);
@@ -514,9 +494,7 @@ story('new-link-message: a new link is in the table, and is announced', async (d
 	});
 	expect(rows).toHaveLength(2);
 	expect(rows).toEqual(expect.arrayContaining([rowOf('spring'), rowOf('summer')]));
-	const runs = await Promise.all(
-		(await desk.executions(id)).map(async (one) => await desk.ended(one)),
-	);
+	const runs = await desk.runs(id);
 	for (const run of runs) expectSuccess(run);
 	// What the disabled message is given.
 	const announced = runs.flatMap((run) => run.items('Post the link'));
@@ -654,7 +632,7 @@ story('agent-with-approval: the agent deletes what a person approves', async (de
 		const publish = async (changes: Changes = {}) => {
 			const webhookId = randomUUID();
 			const id = await desk.add('agent-with-approval', {
-				...changes,
+				...{ 'OpenAI Chat Model': useCompletions, ...changes },
 				'When chat message received': (node) => {
 					node.webhookId = webhookId;
 					node.parameters.public = true;

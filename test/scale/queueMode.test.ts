@@ -10,7 +10,7 @@ import {
 	nodeOf,
 } from '../../testkit/n8n/bulk.ts';
 import { allEnded, burstWorkflow, callAll, urlAfter, urlBefore } from '../../testkit/n8n/burst.ts';
-import { everyFiveSeconds } from '../support/polling.ts';
+import { everyFiveSeconds } from '../support/desk.ts';
 import { fill, linksOf, useCluster } from '../support/scale.ts';
 
 const { cluster, serve } = useCluster();

@@ -3,7 +3,6 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } fro
 import { request } from 'undici';
 import { readExecutionData, type Rest, type Workflow } from '../../testkit/n8n/rest.ts';
 import type { RunningService } from '../../testkit/service/index.ts';
-import { insertRows, readRows } from './dataTables.ts';
 import { chooseCredentials, readExample, type Example, type ExampleNode } from './exampleFiles.ts';
 
 /** The key that the services of the desks take. */
@@ -52,9 +51,12 @@ export const runOf = (status: string, data: string): Run => {
 	};
 };
 
-/** Waits until something is there, and returns it; far longer than anything here takes that n8n does once a minute. */
-export async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-	const deadline = Date.now() + 120_000;
+/** Waits until something is there, and returns it. Waits far longer than what n8n does once a minute takes. */
+export async function until<T>(
+	what: string,
+	look: () => Promise<T | undefined> | T | undefined,
+): Promise<T> {
+	const deadline = Date.now() + 150_000;
 	while (Date.now() < deadline) {
 		const found = await look();
 		if (found !== undefined) return found;
@@ -66,6 +68,17 @@ export async function until<T>(what: string, look: () => Promise<T | undefined>)
 /** A schedule that is due every ten seconds, so that a test need not wait for the night. */
 export const everyTenSeconds = ({ parameters }: ExampleNode): void => {
 	parameters.rule = { interval: [{ field: 'seconds', secondsInterval: 10 }] };
+};
+
+/**
+ * n8n refuses a rule of a polling trigger that is due more often than once a minute. A node may have any number of rules, so
+ * this has one for each of these seconds.
+ */
+export const everyFiveSeconds = {
+	item: [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55].map((second) => ({
+		mode: 'custom',
+		cronExpression: `${second} * * * * *`,
+	})),
 };
 
 /** Turns Dry Run off, as a user does after the preview. */
@@ -173,6 +186,12 @@ export class Desk {
 			.sort((one, other) => Number(one) - Number(other));
 	}
 
+	/** How the executions of a workflow that have ended did so, the oldest first. */
+	async runs(id: string): Promise<Run[]> {
+		const all = (await this.executions(id)).map(async (one) => await this.rest.ended(one));
+		return (await Promise.all(all)).flatMap((one) => (one ? [runOf(one.status, one.data)] : []));
+	}
+
 	/** How an execution ended. */
 	async ended(execution: string): Promise<Run> {
 		const { status, data } = await until(
@@ -208,7 +227,7 @@ export class Desk {
 		this.service.requests.length = 0;
 	}
 
-	/** Takes a link out of the account, by its alias. */
+	/** Deletes a link of the account, by its alias. */
 	async remove(alias: string): Promise<void> {
 		const link = (await this.held('links')).find((one) => one.alias === alias);
 		await this.ask('DELETE', `/links/${String(link?.id)}`);
@@ -220,14 +239,30 @@ export class Desk {
 		return data as unknown as IDataObject[];
 	}
 
-	/** The rows of a Data Table, in the order in which they were added, without the columns that n8n adds. */
+	/** Returns the path of a Data Table of n8n's owner. Throws if there is none with this name. */
+	private async pathOf(name: string): Promise<string> {
+		const { id } = await this.rest.call<{ id: string }>('GET', '/projects/personal');
+		const tables = `/projects/${id}/data-tables`;
+		const filter = encodeURIComponent(JSON.stringify({ name }));
+		const { data } = await this.rest.call<{ data: { id: string; name: string }[] }>(
+			'GET',
+			`${tables}?filter=${filter}`,
+		);
+		const table = data.find((one) => one.name === name);
+		if (!table) throw new Error(`there is no Data Table ${name}`);
+		return `${tables}/${table.id}`;
+	}
+
+	/** Returns up to 250 rows of a Data Table in the order of their IDs, without the columns that n8n adds. */
 	async tableRows(name: string): Promise<IDataObject[]> {
-		return await readRows(this.rest, name);
+		const path = `${await this.pathOf(name)}/rows?take=250&sortBy=id:asc`;
+		const { data } = await this.rest.call<{ data: IDataObject[] }>('GET', path);
+		return data.map(({ id: _id, createdAt: _created, updatedAt: _updated, ...row }) => row);
 	}
 
 	/** Adds rows to a Data Table, as its CSV import does. */
 	async addRows(name: string, rows: object[]): Promise<void> {
-		await insertRows(this.rest, name, rows);
+		await this.rest.call('POST', `${await this.pathOf(name)}/insert`, { data: rows });
 	}
 
 	/** The content of a file of an execution, which n8n stores in the item or elsewhere. */

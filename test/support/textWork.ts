@@ -1,82 +1,194 @@
-import type { INode } from 'n8n-workflow';
-import { expiration } from '../../nodes/Link/fields/expiration';
-import { shortUrl } from '../../nodes/Link/fields/shortUrl';
+import type { IDataObject } from 'n8n-workflow';
 import { withQuery } from '../../nodes/Link/fields/destination';
+import { shortUrl } from '../../nodes/Link/fields/shortUrl';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract, pixelNames } from '../../nodes/Pixel/pixel.contract';
+import { decodeIds } from '../../nodes/LinkTrigger/encoding';
+import { readState } from '../../nodes/LinkTrigger/pollState';
 import {
+	columnsHint,
 	columnTargets,
 	mapColumns,
 	similarTargetFinder,
 } from '../../nodes/shared/contract/columns';
-import { comparableUrl, isTidied } from '../../nodes/shared/contract/codecs/url';
-import { Invalid } from '../../nodes/shared/contract/types';
-import { nameFinder, replaceNames } from '../../nodes/shared/contract/names';
-import { isOtherId } from '../../nodes/shared/contract/readers';
-import type { Field } from '../../nodes/shared/contract/fieldTypes';
-import { isEmptyDeep, listOf, quote, shorten } from '../../nodes/shared/contract/values';
+import {
+	compare,
+	compareResponse,
+	isSame,
+	mayBeCreatedBy,
+} from '../../nodes/shared/contract/compare';
+import { finishRow } from '../../nodes/shared/contract/encode';
+import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
+import { nameFinder } from '../../nodes/shared/contract/names';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
+import type { OperationName, Problem } from '../../nodes/shared/contract/types';
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
-import { columnsHint } from '../../nodes/shared/execute/columnTexts';
-import { limitFieldErrors } from '../../nodes/shared/execute/fieldErrors';
-import { cutText, firstTexts } from '../../nodes/shared/execute/wording';
-import { decodeIds } from '../../nodes/LinkTrigger/encoding';
-import { readState } from '../../nodes/LinkTrigger/pollState';
+import { cutText, firstTexts } from '../../nodes/shared/contract/wording';
+import {
+	fieldErrorText,
+	invalidRow,
+	invalidRowsError,
+	limitFieldErrors,
+} from '../../nodes/shared/execute/errors';
+import { statesOf } from '../../nodes/shared/execute/outcome';
+import { RowNumbers } from '../../nodes/shared/execute/sheet';
+import { ListIndex } from '../../nodes/shared/operations/listIndex';
+import { planningWriter } from '../../nodes/shared/operations/planningWriter';
+import { ResponseChecks } from '../../nodes/shared/operations/responses';
 import { apiRoot } from '../../nodes/shared/transport/account';
 import { httpExchange } from '../../nodes/shared/transport/exchange';
-import { rowSecrets, secretMask } from '../../nodes/shared/transport/secrets';
+import { statusFailure } from '../../nodes/shared/transport/explanations';
 import { readPage } from '../../nodes/shared/transport/pages';
 import { rateLimitOf, retryAfterOf } from '../../nodes/shared/transport/rateLimitHeaders';
-import { statusFailure } from '../../nodes/shared/transport/explanations';
+import type { RowRequests } from '../../nodes/shared/transport/rowRequests';
+import { rowSecrets, secretMask } from '../../nodes/shared/transport/secrets';
 import { encodeOptions } from './encodeOptions.ts';
-import type { NamedWork, Work } from './growth.ts';
+import { draftOf, encodeRow } from './encodeRow.ts';
+import { nodeLike } from './execution.ts';
+
+/** Work on a text, and what it is called. */
+export type NamedWork = readonly [name: string, work: (text: string) => unknown];
 
 const contracts = [linkContract, pixelContract];
+const options = { ...encodeOptions, takesColumns: true };
 
 /** Names of which none is the text that is looked up among them. */
-const list = { named: [{ id: 1, name: 'Spring campaign' }] };
-
-const fields = contracts.flatMap((contract) => contract.fields);
-
-export const findName = nameFinder(
-	new Map(fields.flatMap(({ wire }) => (wire.nameSource ? [[wire.nameSource, list]] : []))),
+const findName = nameFinder(
+	new Map(
+		contracts
+			.flatMap(({ fields }) => fields)
+			.flatMap(({ wire: { nameSource } }) =>
+				nameSource ? [[nameSource, { named: [{ id: 1, name: 'Spring campaign' }] }]] : [],
+			),
+	),
 );
 
-const codecWork = (field: Field): Work => {
-	const { codec, nameSource: source } = field.wire;
-	return (text) => {
-		const values = codec(text, field);
-		if (source && !(values instanceof Invalid))
-			replaceNames([{ field, values }], findName, () => undefined);
+/** Returns parameters in which each field of an operation, and each part of the scope, has the same value. */
+function parametersOf(contract: ResourceContract, operation: OperationName, value: unknown) {
+	const places = [
+		...contract.fields.map(({ name, wire: { on } }) => ({ name, place: on[operation] })),
+		...contract.sync.scope.map(({ name }) => ({ name, place: 'syncScope' as const })),
+	];
+	const parameters: Record<string, unknown> = { [contract.id.name]: value };
+	for (const { name, place } of places) {
+		if (place === 'top') parameters[name] = value;
+		else if (place) parameters[place] = { ...(parameters[place] as object), [name]: value };
+	}
+	return parameters;
+}
+
+/** Returns a resource that has the text wherever it may have one. */
+function resourceOf({ fields, output }: ResourceContract, text: string): IDataObject {
+	const nested = { id: text, name: text, key: text, value: text };
+	const keys = fields.flatMap(({ wire: { key } }) => [key, `${key}_target`]);
+	const texts = [...keys, ...output.map(({ name }) => name), 'title', 'short_url', 'ends_at'];
+	return {
+		...Object.fromEntries([...texts, 'created_at', 'updated_at'].map((key) => [key, text])),
+		...{ id: text, clicks: text, domain: nested, space: nested, pixels: [nested, text] },
+		...{ country_target: [nested], rotation_target: [nested] },
 	};
-};
+}
 
-/** Each codec of the tables once, and of each field what makes a codec of it that is its own. */
-const codecWorks = [
-	...new Map(
-		fields.map((field) => {
-			const { codec, nameSource: source } = field.wire;
-			const key = source ?? (field.options ? field : codec);
-			return [key, [`codec of ${field.name}`, codecWork(field)] as const];
-		}),
-	).values(),
-];
+/** Makes all messages about an invalid row, alone and with others of the same. */
+function report(contract: ResourceContract, encoded: readonly Problem[]): void {
+	const rows = [0, 1, 2].map((index) => ({ index, encoded, name: encoded[0]?.value }));
+	const context = { node: nodeLike(), contract, numbers: new RowNumbers([], true) };
+	invalidRow({ index: 0, encoded });
+	for (const count of [1, 3])
+		invalidRowsError(context, rows.slice(0, count), statesOf([0, 1, 2], []));
+}
 
-/** The readers of each output field, by the place that the text has in a resource. */
-const readerWorks = contracts.flatMap(({ output }) =>
-	output.map(({ name, from }): NamedWork => {
-		const resource = (text: string) => {
-			const nested = { id: text, name: text, key: text, value: text };
-			const keys = fields.flatMap(({ wire: { key } }) => [key, `${key}_target`]);
-			const texts = [...keys, 'title', 'alias', 'short_url', 'ends_at', 'created_at', 'updated_at'];
-			return {
-				...Object.fromEntries(texts.map((key) => [key, text])),
-				...{ id: text, clicks: text, domain: nested, space: nested, pixels: [nested] },
-				...{ country_target: [nested], rotation_target: [nested] },
-			};
-		};
-		return [`reader of ${name}`, (text) => from.read(resource(text))];
-	}),
-);
+/** Makes what a dry run shows of a row that creates a resource, or changes one. It sends no request. */
+async function plan(row: EncodedRow, before?: IDataObject): Promise<void> {
+	const writer = planningWriter(new ResponseChecks(row.contract, false));
+	const requests = {} as RowRequests;
+	const update = { id: '1', fields: row.fields, outcome: 'updated' } as const;
+	await (before
+		? writer.write(requests, row, { ...update, before })
+		: writer.write(requests, row, { outcome: 'created' }));
+}
+
+/** Encodes a row, and makes of it what a dry run shows, or the messages about it. */
+function work(contract: ResourceContract, operation: OperationName, value: unknown): void {
+	const parameters = parametersOf(contract, operation, value);
+	const run = { contract, operation, options };
+	const { row, problems } = finishRow(draftOf(run, parameters), findName);
+	if (problems.length === 0) void plan(row);
+	else report(contract, problems);
+}
+
+/** Works on the cells of a row of each operation, and on lists and objects in them. */
+const rowWorks = contracts.flatMap((contract): NamedWork[] => [
+	...contract.operations.map(
+		({ value: operation }): NamedWork => [
+			`row of ${contract.value} ${operation}`,
+			(text) => work(contract, operation, text),
+		],
+	),
+	...(['create', 'getAll'] as const).map(
+		(operation): NamedWork => [
+			`lists and objects of ${contract.value} ${operation}`,
+			(text) => {
+				work(contract, operation, [text, { key: text, value: text }]);
+				work(contract, operation, { [text]: text });
+			},
+		],
+	),
+]);
+
+/** Returns a row whose texts are ordinary, to be compared with what a service answers. */
+function ordinary(contract: ResourceContract): EncodedRow {
+	const country = { rules: [{ key: 'DE', value: 'https://e.example' }] };
+	const parameters = {
+		...{ url: 'https://e.example', alias: 'one', domainId: 1 },
+		...{ name: 'one', value: 'one', type: 'facebook' },
+		additionalFields: {
+			...{ expiration: '2031-01-10T11:00', country, pixelIds: [1], privacy: 1, disabled: true },
+		},
+	};
+	const row = encodeRow({ contract, operation: 'upsert', options }, parameters);
+	if (!isEncoded(row)) throw new Error(JSON.stringify(row));
+	return row;
+}
+
+/** Works on what a service answers about the resource of a row, and on the output fields that it fills. */
+const answerWorks = contracts.flatMap((contract): NamedWork[] => {
+	const row = ordinary(contract);
+	const known = new ListIndex([row]);
+	return [
+		[
+			`comparison of a row with a ${contract.value}`,
+			(text) => {
+				const resource = resourceOf(contract, text);
+				for (const matches of [isSame, mayBeCreatedBy]) matches(row, resource);
+				known.isRequested(resource);
+				for (const field of row.fields) compare(field, resource, row);
+				void plan(row, resource);
+			},
+		],
+		[
+			`check of an answer about a ${contract.value}`,
+			(text) => {
+				const before = resourceOf(contract, `${text}!`);
+				const answer = resourceOf(contract, text);
+				for (const field of row.fields) compareResponse(field, answer, row, before);
+			},
+		],
+		[
+			`field errors about a ${contract.value}`,
+			(text) => {
+				const errors = { [text]: [text, text], [`country.0.${text}`]: [text] };
+				return fieldErrorText(contract, { index: 0, encoded: row }, errors);
+			},
+		],
+		...contract.output.map(
+			({ name, from }): NamedWork => [
+				`reader of ${name}`,
+				(text) => from.read(resourceOf(contract, text)),
+			],
+		),
+	];
+});
 
 const request = { method: 'POST', url: 'https://e.example/api/v1/links', headers: {} } as const;
 
@@ -109,11 +221,12 @@ const transportWorks: NamedWork[] = [
 			}
 		},
 	],
-	['bodies', async (text) => await httpExchange(answer(text), request, signal, secrets)],
 	[
-		'bodies with a text',
-		async (text) =>
-			await httpExchange(answer(JSON.stringify({ status: text })), request, signal, secrets),
+		'bodies',
+		async (text) => {
+			for (const body of [text, JSON.stringify({ status: text })])
+				await httpExchange(answer(body), request, signal, secrets);
+		},
 	],
 	['bodies without the key', (text) => [mask.body(text), mask.body(JSON.stringify({ a: text }))]],
 	['texts without the key', (text) => mask.text(text)],
@@ -127,10 +240,8 @@ const transportWorks: NamedWork[] = [
 	['base URLs', (text) => [apiRoot(text), apiRoot(`https://e.example/${text}`)]],
 ];
 
-const property = { displayName: 'Text', name: 'text', type: 'string', default: '' } as const;
-
-/** Works on columns, lists, names, addresses and dates by themselves. */
-const contractWorks: NamedWork[] = [
+/** Works on columns, names, texts that n8n stores, and what a trigger has stored. */
+const otherWorks: NamedWork[] = [
 	[
 		'columns',
 		(text) => {
@@ -138,13 +249,12 @@ const contractWorks: NamedWork[] = [
 			const headings = [text, `url${text}`, `a,${text}`];
 			const { map } = mapColumns(fields, headings);
 			headings.forEach(similarTargetFinder(fields));
-			columnsHint(linkContract, { map, ignored: headings, secret: [], unusedKeys: [] });
+			columnsHint(linkContract, {
+				...{ map, ignored: headings, secret: new Map(), unusedKeys: [], problems: [] },
+				isExpression: () => false,
+			});
 		},
 	],
-	['lists', (text) => [listOf(text), isEmptyDeep(text), isEmptyDeep({ one: [text] })]],
-	['quotes', (text) => [shorten(text), quote(text, property), quote({ [text]: [text] }, property)]],
-	['countries', countryCode],
-	['languages', languageCode],
 	[
 		'names of a list',
 		(text) => {
@@ -152,25 +262,18 @@ const contractWorks: NamedWork[] = [
 			nameFinder(new Map([[pixelNames, list]]))(pixelNames, 'one', pixelContract.id);
 		},
 	],
-	['IDs', (text) => [isOtherId(text, '12'), isOtherId('12', text)]],
-	['addresses', comparableUrl],
-	['addresses that were tidied up', (text) => isTidied(text, text)],
-	['addresses with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
-	['addresses of links', (text) => shortUrl.read(text, linkContract.id, 'url')],
-	['aliases of links', (text) => shortUrl.read(text, linkContract.id, 'alias')],
+	['countries', countryCode],
+	['languages', languageCode],
+	['URLs with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],
 	[
-		'addresses of a link',
+		'references to links',
 		(text) => {
-			return shortUrl.keysOf({ short_url: text, alias: text });
+			shortUrl.keysOf({ short_url: text, alias: text });
+			for (const mode of ['alias', 'url']) shortUrl.read(text, linkContract.id, mode);
 		},
 	],
-	['expiries', (text) => expiration.wire.currentValue?.({ ends_at: text }, encodeOptions.timeZone)],
-];
-
-/** Works on texts that n8n stores, and on what a trigger has stored. */
-const storageWorks: NamedWork[] = [
 	['stored texts', (text) => [cutText(text, 750), firstTexts([text, text], 750)]],
-	['field errors', (text) => limitFieldErrors({ [text]: [text], url: [text, text] }, 400)],
+	['stored errors', (text) => limitFieldErrors({ [text]: [text], url: [text, text] }, 400)],
 	[
 		'static data',
 		(text) => {
@@ -186,16 +289,10 @@ const storageWorks: NamedWork[] = [
 	],
 ];
 
-/** All that works on a text from a cell, a heading, a list, an answer, static data or a credential. */
+/** All work on a text from a cell, a heading, a list, an answer, static data or a credential. */
 export const textWorks: readonly NamedWork[] = [
-	...codecWorks,
-	...readerWorks,
+	...rowWorks,
+	...answerWorks,
 	...transportWorks,
-	...contractWorks,
-	...storageWorks,
+	...otherWorks,
 ];
-
-/** A node without anything of its own. */
-export const plainNode: INode = {
-	...{ id: '1', name: 'Link', type: 'link', typeVersion: 1, position: [0, 0], parameters: {} },
-};

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
 import { decodeForm } from '../../testkit/service/form.ts';
-import { useReferenceService } from '../support/referenceService.ts';
-
-const { ask, badFields, column, createLink, readLink } = useReferenceService();
 
 describe('forms as PHP reads them', () => {
 	test.each<[string, unknown]>([
@@ -46,17 +43,5 @@ describe('forms as PHP reads them', () => {
 				expect({ ...decodeForm(encoded) }).toEqual(form);
 			}),
 		);
-	});
-
-	test('the service uses it: the last url counts, and split rules stay apart', async () => {
-		const { id } = await createLink();
-		await ask('PUT', `/api/v1/links/${id}`, 'url=https://a.example&url=https://b.example');
-		expect((await readLink(id)).url).toBe('https://b.example');
-		const split = 'country[][key]=DE&country[][value]=https://a.example';
-		expect(await badFields('PUT', `/api/v1/links/${id}`, split)).toEqual([
-			'country.0.value',
-			'country.1.key',
-		]);
-		expect(await column('links?status=1&status=3', 'id')).toEqual([]);
 	});
 });

@@ -31,18 +31,12 @@ const hour = 60 * 60 * 1000;
 export class VirtualClock {
 	/** Sleeps that have ended. */
 	wakeUps = 0;
-
+	readonly random: () => number;
+	private readonly end: number;
 	private time = 0;
-
 	private wakeUpsNow = 0;
-
 	/** The next one to wake is the last. */
 	private readonly sleepers: Sleeper[] = [];
-
-	private readonly end: number;
-
-	readonly random: () => number;
-
 	/** A sleep for no time that can be: `sleep` must not reject, so the run does. */
 	private mistake?: Error;
 
@@ -104,6 +98,7 @@ export class VirtualClock {
 		await this.run(async () => await this.sleep(milliseconds));
 	}
 
+	/** Moves the time to the next wake-up. */
 	private step(): void {
 		const next = this.sleepers.pop();
 		const where = `after ${Math.round(this.time / 1000)} virtual seconds and ${this.wakeUps} wake-ups`;

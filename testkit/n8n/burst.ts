@@ -35,14 +35,8 @@ export const burstWorkflow = (target: Omit<Workflow['nodes'][number], 'name'>): 
 	};
 };
 
-/** A call that n8n did not accept, and the status that it answered with. */
-export interface Rejected {
-	call: Call;
-	status: number;
-}
-
-/** Makes all calls at the same time, and returns those that n8n did not accept. */
-export async function callAll(n8nUrl: string, calls: readonly Call[]): Promise<Rejected[]> {
+/** Makes all calls at the same time, and returns those that n8n did not accept, with the status that it answered with. */
+export async function callAll(n8nUrl: string, calls: readonly Call[]) {
 	const answers = calls.map(async (call) => {
 		const { statusCode: status, body } = await request(`${n8nUrl}/webhook/${path}`, {
 			method: 'POST',

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { execFile } from 'node:child_process';
@@ -30,35 +29,11 @@ interface Manifest {
 	optionalDependencies?: object;
 }
 
-/** The package.json of the folder in which n8n installs all community packages. */
-interface PackageList {
-	name: string;
-	private: boolean;
-	dependencies: Record<string, string>;
-}
-
 const readJson = async <T>(path: string): Promise<T> =>
 	JSON.parse(await readFile(path, 'utf8')) as T;
 
 const writeJson = async (path: string, content: object) =>
 	await writeFile(path, JSON.stringify(content, null, 2));
-
-/** A node as n8n's table `installed_nodes` has it. */
-interface InstalledNode {
-	name: string;
-	type: string;
-	version: number;
-}
-
-/** Returns the nodes of a package that n8n has loaded. The variants for AI agents are not in the package. */
-const nodesOf = (name: string, types: INodeTypeDescription[]): InstalledNode[] =>
-	types
-		.filter((type) => type.name.startsWith(`${name}.`) && !type.name.endsWith('Tool'))
-		.map((type) => ({
-			name: type.displayName,
-			type: type.name,
-			version: [type.version].flat().at(-1) ?? 1,
-		}));
 
 /**
  * Installs and updates community packages from a registry in the steps of n8n.
@@ -72,6 +47,7 @@ const nodesOf = (name: string, types: INodeTypeDescription[]): InstalledNode[] =
  */
 export class Installer {
 	private readonly folder: string;
+	private readonly packages: string;
 	private readonly registry: string;
 
 	/**
@@ -80,10 +56,7 @@ export class Installer {
 	 */
 	constructor(folder: string, registry: string) {
 		[this.folder, this.registry] = [folder, registry];
-	}
-
-	private get packages(): string {
-		return packagesIn(this.folder);
+		this.packages = packagesIn(folder);
 	}
 
 	/** Returns the folder of an installed package. */
@@ -101,45 +74,26 @@ export class Installer {
 	 * Installs a package, or updates it.
 	 *
 	 * @param version a version or a tag
-	 * @throws DemoError if the registry lacks this version; the version that was installed stays
+	 * @throws DemoError if the registry lacks this version
 	 */
 	async install(name: string, version = 'latest'): Promise<void> {
-		await mkdir(this.packages, { recursive: true });
 		const target = this.folderOf(name);
-		const backup = existsSync(target) ? `${target}.backup-${Date.now()}` : undefined;
-		if (backup) await rename(target, backup);
-		try {
-			await this.download(name, version);
-		} catch (error) {
-			await rm(target, { recursive: true, force: true });
-			if (backup) await rename(backup, target);
-			throw error;
-		}
-		if (backup) await rm(backup, { recursive: true });
-	}
-
-	private async download(name: string, version: string): Promise<void> {
-		const target = this.folderOf(name);
+		await rm(target, { recursive: true, force: true });
 		await mkdir(target, { recursive: true });
 		const tarball = await this.npm(['pack', `${name}@${version}`, '--quiet'], this.packages);
-		try {
-			const unpack = ['-xzf', tarball, '-C', target, '--strip-components=1'];
-			await run('tar', unpack, { cwd: this.packages });
-			const { devDependencies, peerDependencies, optionalDependencies, ...manifest } =
-				await readJson<Manifest>(join(target, 'package.json'));
-			await writeJson(join(target, 'package.json'), manifest);
-			await this.npm(['install', ...installFlags], target);
-			await this.addToList(name, manifest.version);
-		} finally {
-			await rm(join(this.packages, tarball));
-		}
-	}
-
-	private async addToList(name: string, version: string): Promise<void> {
-		const path = join(this.packages, 'package.json');
-		const empty: PackageList = { name: 'installed-nodes', private: true, dependencies: {} };
-		const list = existsSync(path) ? await readJson<PackageList>(path) : empty;
-		await writeJson(path, { ...list, dependencies: { ...list.dependencies, [name]: version } });
+		const unpack = ['-xzf', tarball, '-C', target, '--strip-components=1'];
+		await run('tar', unpack, { cwd: this.packages });
+		await rm(join(this.packages, tarball));
+		const file = join(target, 'package.json');
+		const { devDependencies, peerDependencies, optionalDependencies, ...manifest } =
+			await readJson<Manifest>(file);
+		await writeJson(file, manifest);
+		await this.npm(['install', ...installFlags], target);
+		// n8n installs one package here, so that the list has no other.
+		await writeJson(join(this.packages, 'package.json'), {
+			...{ name: 'installed-nodes', private: true },
+			dependencies: { [name]: manifest.version },
+		});
 	}
 
 	/**
@@ -150,11 +104,10 @@ export class Installer {
 	 */
 	async record(name: string, types: INodeTypeDescription[]): Promise<void> {
 		const { version, author } = await readJson<Manifest>(join(this.folderOf(name), 'package.json'));
-		const database = new DatabaseSync(join(this.folder, '.n8n', 'database.sqlite'), {
-			timeout: 10_000,
-		});
 		// The columns have a text as their default that is not a time.
 		const now = new Date().toISOString().replace('T', ' ').replace('Z', '');
+		const file = join(this.folder, '.n8n', 'database.sqlite');
+		const database = new DatabaseSync(file, { timeout: 10_000 });
 		try {
 			database.exec('PRAGMA foreign_keys = ON; BEGIN IMMEDIATE');
 			database.prepare('DELETE FROM installed_packages WHERE packageName = ?').run(name);
@@ -166,7 +119,10 @@ export class Installer {
 			const insert = database.prepare(
 				'INSERT INTO installed_nodes (name, type, latestVersion, package) VALUES (?, ?, ?, ?)',
 			);
-			for (const node of nodesOf(name, types)) insert.run(node.name, node.type, node.version, name);
+			// The variants for AI agents are not in the package.
+			const isOwn = (type: string) => type.startsWith(`${name}.`) && !type.endsWith('Tool');
+			for (const { displayName, name: type, version: versions } of types)
+				if (isOwn(type)) insert.run(displayName, type, [versions].flat().at(-1) ?? 1, name);
 			database.exec('COMMIT');
 		} finally {
 			database.close();

@@ -1,8 +1,7 @@
 import { delimiter, dirname, join } from 'node:path';
-import { request } from 'undici';
 import location from './location.cjs';
 import { installPackage } from './package.ts';
-import { launch, type RunningProgram } from './program.ts';
+import { answers, launch, type RunningProgram } from './program.ts';
 
 /** An n8n that setup has installed, and the Node that it runs on. */
 export type Installation = (typeof location)['current'];
@@ -45,20 +44,6 @@ const environmentOf = ({ folder, port, files, settings }: N8nProcess) => ({
 	N8N_RESTRICT_FILE_ACCESS_TO: files,
 });
 
-/** The path on which n8n finds the Node that its task runner is to run on. */
-const pathFrom = (node: string) => `${dirname(node)}${delimiter}${process.env.PATH}`;
-
-async function answers(url: string): Promise<boolean> {
-	try {
-		const answer = await request(url);
-		await answer.body.dump();
-		return answer.statusCode === 200;
-	} catch {
-		// Nothing listens yet.
-		return false;
-	}
-}
-
 /** n8n 1 says that it is ready before it has the routes of its REST interface, which a worker never has. */
 const isReady = async (url: string, command?: string) =>
 	(await answers(`${url}/healthz/readiness`)) &&
@@ -76,15 +61,16 @@ export async function launchN8n(
 	name = 'n8n',
 ): Promise<RunningN8n> {
 	const { root, node } = options.installation ?? location.current;
-	const program = join(root, 'node_modules', 'n8n', 'bin', 'n8n');
 	// Within tests, n8n would take these for a sign that it is being tested itself, and do nothing.
 	const { NODE_ENV: _env, JEST_WORKER_ID: _worker, ...environment } = process.env;
+	// n8n finds on this path the Node that its task runner is to run on.
+	const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
 	const url = `http://127.0.0.1:${options.port}`;
 	const running = await launch({
 		name,
 		command: node,
-		args: [program, ...args],
-		env: { ...environment, ...environmentOf(options), PATH: pathFrom(node) },
+		args: [join(root, 'node_modules', 'n8n', 'bin', 'n8n'), ...args],
+		env: { ...environment, ...environmentOf(options), PATH: path },
 		log: join(options.folder, `${name}.log`),
 		isReady: async () => await isReady(url, args[0]),
 	});

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
 import { DemoError } from '../ports.ts';
 
 /** A long-running program, and how to detect that it is ready. */
@@ -29,6 +30,18 @@ export interface RunningProgram {
 	stop(patience?: number): Promise<void>;
 	/** Ends it as a crash would. */
 	kill(): Promise<void>;
+}
+
+/** Returns whether an address answers with status 200. */
+export async function answers(url: string): Promise<boolean> {
+	try {
+		const { statusCode, body } = await request(url);
+		await body.dump();
+		return statusCode === 200;
+	} catch {
+		// Nothing listens yet.
+		return false;
+	}
 }
 
 /** Ends a process and its child processes. Kills them after a number of seconds. */

@@ -4,9 +4,8 @@ import { freePorts } from '../ports.ts';
 import { composeEnvironment } from './compose.ts';
 import { launchN8n, type RunningN8n } from './instance.ts';
 import { installPackage } from './package.ts';
-import { startPostgres, type RunningPostgres } from './postgres.ts';
 import type { RunningProgram } from './program.ts';
-import { startRedis } from './redis.ts';
+import { startPostgres, startRedis, type RunningPostgres } from './stores.ts';
 
 /** Seconds that a worker gets to end what it executes: more than any execution here takes. */
 const executing = 120;
@@ -26,6 +25,8 @@ export interface QueueModeOptions {
 
 /** All processes share one user folder, and the package in it. */
 const userFolderIn = (folder: string) => join(folder, 'n8n');
+
+const redisFolderIn = (folder: string) => join(folder, 'redis');
 
 /** The services that all processes share. */
 interface Stores {
@@ -56,7 +57,7 @@ export class QueueMode {
 		const { projectRoot, folder, tarball, workers } = options;
 		const [mainPort = 0, , redisPort = 0, postgresPort = 0] = await freePorts(4);
 		const [redis, postgres, compose] = await Promise.all([
-			startRedis(join(folder, 'redis'), redisPort),
+			startRedis(redisFolderIn(folder), redisPort),
 			startPostgres(postgresPort),
 			composeEnvironment(projectRoot),
 			mkdir(join(folder, 'files'), { recursive: true }),
@@ -69,10 +70,10 @@ export class QueueMode {
 		return started;
 	}
 
-	/** Returns the environment variables of the example's compose file, with the addresses of this machine. */
-	private get settings(): Record<string, string> {
+	/** Starts a process of n8n with the environment of the example's compose file, and the addresses of this machine. */
+	private async launch(args: string[], name: string, port: number): Promise<RunningN8n> {
 		const { postgres, redisPort, compose } = this.stores;
-		return {
+		const settings = {
 			...compose,
 			...this.options.settings,
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
@@ -83,17 +84,10 @@ export class QueueMode {
 			DB_POSTGRESDB_USER: postgres.user,
 			DB_POSTGRESDB_PASSWORD: 'any, because this PostgreSQL trusts whoever can reach it',
 			N8N_ENCRYPTION_KEY: 'queue-mode-encryption-key-0123456789',
+			QUEUE_HEALTH_CHECK_PORT: String(port),
 		};
-	}
-
-	private get userFolder(): string {
-		return userFolderIn(this.options.folder);
-	}
-
-	private async launch(args: string[], name: string, port: number): Promise<RunningN8n> {
-		const folder = this.userFolder;
+		const folder = userFolderIn(this.options.folder);
 		const files = join(this.options.folder, 'files');
-		const settings = { ...this.settings, QUEUE_HEALTH_CHECK_PORT: String(port) };
 		return await launchN8n({ folder, port, files, settings }, args, name);
 	}
 
@@ -123,7 +117,7 @@ export class QueueMode {
 
 	/** Installs another version of the package where all processes have it. Those that run go on with what they loaded. */
 	async install(tarball: string): Promise<void> {
-		await installPackage(this.userFolder, tarball);
+		await installPackage(userFolderIn(this.options.folder), tarball);
 	}
 
 	/** Ends the main process as a crash would, and starts it again. */
@@ -136,7 +130,7 @@ export class QueueMode {
 	async restartRedis(): Promise<void> {
 		const { redis, redisPort } = this.stores;
 		await redis.stop();
-		this.stores.redis = await startRedis(join(this.options.folder, 'redis'), redisPort);
+		this.stores.redis = await startRedis(redisFolderIn(this.options.folder), redisPort);
 	}
 
 	/** The rows that a query gives in n8n's own database. */

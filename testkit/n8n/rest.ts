@@ -78,15 +78,26 @@ export class Rest {
 
 	/** @throws DemoError with n8n's response if its status is not 2xx */
 	async call<T>(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<T> {
-		return (JSON.parse(await this.send(method, `/rest${path}`, body)) as { data: T }).data;
+		const answer = await this.send(method, `/rest${path}`, body);
+		return (JSON.parse(String(answer)) as { data: T }).data;
 	}
 
 	/** Returns the descriptions of all nodes as the editor shows them, with the choices that n8n adds. */
 	async nodeTypes<T>(): Promise<T[]> {
-		return JSON.parse(await this.send('GET', '/types/nodes.json')) as T[];
+		return JSON.parse(String(await this.send('GET', '/types/nodes.json'))) as T[];
 	}
 
-	private async send(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<string> {
+	/**
+	 * Returns the content of a file that an execution stored.
+	 *
+	 * @param id the ID of the file in its item
+	 */
+	async file(id: string): Promise<Buffer> {
+		const query = `action=download&id=${encodeURIComponent(id)}`;
+		return await this.send('GET', `/rest/binary-data?${query}`);
+	}
+
+	private async send(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<Buffer> {
 		const deadline = Date.now() + patience;
 		for (;;) {
 			const answer = await request(`${this.url}${path}`, {
@@ -96,13 +107,14 @@ export class Rest {
 				// A busy n8n may close a connection just when the next request is sent on it.
 				reset: true,
 			});
-			const text = await answer.body.text();
+			const content = Buffer.from(await answer.body.arrayBuffer());
 			if (answer.statusCode < 300) {
 				const cookies = [answer.headers['set-cookie'] ?? []].flat();
-				if (cookies.length > 0)
-					this.cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
-				return text;
+				const own = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+				if (own !== '') this.cookie = own;
+				return content;
 			}
+			const text = String(content);
 			if (!lacksDatabase(answer.statusCode, text) || Date.now() > deadline) {
 				throw new DemoError(
 					`n8n answered ${answer.statusCode} to ${method} ${path}: ${text.slice(0, 300)}`,
@@ -110,20 +122,6 @@ export class Rest {
 			}
 			await wait(300);
 		}
-	}
-
-	/**
-	 * Returns the content of a file that an execution stored.
-	 *
-	 * @param id the ID of the file in its item
-	 * @throws DemoError if the status of n8n's response is not 2xx
-	 */
-	async file(id: string): Promise<Buffer> {
-		const url = `${this.url}/rest/binary-data?action=download&id=${encodeURIComponent(id)}`;
-		const answer = await request(url, { headers: headersOf(this.cookie), reset: true });
-		const content = Buffer.from(await answer.body.arrayBuffer());
-		if (answer.statusCode < 300) return content;
-		throw new DemoError(`n8n answered ${answer.statusCode} to a download: ${String(content)}`);
 	}
 
 	/** Makes the first account of a fresh instance and stays logged in as it. */
@@ -154,10 +152,9 @@ export class Rest {
 		credential: { id: string; name: string },
 	): Promise<{ id: string }> {
 		const { id, name } = credential;
+		const own = { credentials: { linkManagementApi: { id, name } } };
 		const nodes = workflow.nodes.map((node) =>
-			node.type.startsWith('n8n-nodes-link-management.') && !node.credentials
-				? { ...node, credentials: { linkManagementApi: { id, name } } }
-				: node,
+			node.type.startsWith('n8n-nodes-link-management.') ? { ...own, ...node } : node,
 		);
 		return await this.call('POST', '/workflows', { ...workflow, nodes, active: false });
 	}
@@ -180,13 +177,12 @@ export class Rest {
 	async published(workflowId: string): Promise<Publication> {
 		// There, the request that asks for it fails or is answered when it is done.
 		if (this.isOlder) return { status: 'published', triggers: [] };
-		const path = `/workflows/${workflowId}/publication-status`;
-		let publication = await this.call<Publication>('GET', path);
-		while (publication.status === 'in_progress') {
+		for (;;) {
+			const path = `/workflows/${workflowId}/publication-status`;
+			const publication = await this.call<Publication>('GET', path);
+			if (publication.status !== 'in_progress') return publication;
 			await wait(200);
-			publication = await this.call<Publication>('GET', path);
 		}
-		return publication;
 	}
 
 	/**

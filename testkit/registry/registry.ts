@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { request } from 'undici';
-import { launch, type RunningProgram } from '../n8n/program.ts';
+import { answers, launch, type RunningProgram } from '../n8n/program.ts';
 import { npm } from '../npm.ts';
 import { freePorts } from '../ports.ts';
 import location from './location.cjs';
@@ -30,17 +29,6 @@ const settingsOf = (folder: string) => ({
 	log: { type: 'stdout', format: 'pretty', level: 'warn' },
 });
 
-async function isReady(url: string): Promise<boolean> {
-	try {
-		const response = await request(`${url}/-/ping`);
-		await response.body.dump();
-		return response.statusCode === 200;
-	} catch {
-		// Nothing listens yet.
-		return false;
-	}
-}
-
 /** npm publishes only with a token, even if the registry ignores it. */
 const tokenOf = (url: string) => `--${url.slice('http:'.length)}/:_authToken=anybody`;
 
@@ -61,7 +49,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
 		command: location.node,
 		args: [program, '--config', config, '--listen', url],
 		log: join(folder, 'registry.log'),
-		isReady: async () => await isReady(url),
+		isReady: async () => await answers(`${url}/-/ping`),
 	});
 	const publish = async (tarball: string) => {
 		const flags = ['--registry', url, '--provenance=false', '--tag', 'latest', tokenOf(url)];

@@ -39,23 +39,9 @@ export function oneOf(allowed: readonly string[]): Check {
 	return (value) => (allowed.includes(value) ? undefined : 'is invalid: not one of the choices');
 }
 
-/** Returns a check that accepts a whole number between two bounds, both included. */
-export function wholeNumber(lowest: number, highest: number): Check {
-	return (value) =>
-		/^\d+$/.test(value) && Number(value) >= lowest && Number(value) <= highest
-			? undefined
-			: `must be a whole number between ${lowest} and ${highest}`;
-}
-
 /** Returns a check that runs several checks and returns the first fault. */
 export function all(...checks: Check[]): Check {
-	return (value) => {
-		for (const check of checks) {
-			const fault = check(value);
-			if (fault) return fault;
-		}
-		return undefined;
-	};
+	return (value) => checks.map((check) => check(value)).find((fault) => fault !== undefined);
 }
 
 /** Letters, digits, `-`, `_` (assumptions: link fields, pixel fields). */

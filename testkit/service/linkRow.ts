@@ -43,7 +43,9 @@ export function representLink(row: Row, origin: string): Representation {
 export function echoLink(link: Representation, form: Form, created: boolean): Representation {
 	const unsent = created ? { clicks: null, last_rotation: null } : {};
 	const echoed = Object.entries(linkFields)
-		.filter(([name, field]) => field.echoed && (created || typeof form[name] === 'string'))
+		.filter(
+			([name, field]) => field.type === 'number' && (created || typeof form[name] === 'string'),
+		)
 		.map(([name]) => [name, form[name] ?? null]);
 	return { ...link, ...unsent, ...Object.fromEntries(echoed) };
 }

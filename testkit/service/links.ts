@@ -95,12 +95,8 @@ function linkFilters(database: Database, query: Form): Filters {
 
 /** The stored form of the fields that were sent; the domain is ignored here (assumption: partial update). */
 function sentColumns(form: Form): Columns {
-	const columns: Columns = {};
-	for (const [name, field] of Object.entries(linkFields)) {
-		if (!(name in form)) continue;
-		const value = form[name];
-		Object.assign(columns, columnsOf(name, field, typeof value === 'string' ? value : null));
-	}
+	const columns = columnsOf(form);
+	if (typeof form.url === 'string') columns.title = titleOf(form.url);
 	for (const list of Object.keys(targetLists)) {
 		if (!(list in form)) continue;
 		const targets = targetsOf(list, form[list]);
@@ -111,6 +107,11 @@ function sentColumns(form: Form): Columns {
 	const { expiration_date: date, expiration_time: time } = form;
 	if (date !== undefined) columns.ends_at = date === null ? null : `${date}T${time}:00.000000Z`;
 	return columns;
+}
+
+/** Assumption: title. A service reads the page behind the address; this one stays off the network. */
+function titleOf(url: string): string | null {
+	return URL.canParse(url) ? new URL(url).hostname : null;
 }
 
 /** Replaces the attached pixels whole, when any were sent. */

@@ -6,25 +6,21 @@ export type Verdict = { headers: Record<string, string> } | { refusal: Answer };
 
 /** The requests of one sender that count at present. */
 class Counter {
+	readonly settings: ThrottleSettings;
+	private readonly random: () => number;
 	private times: number[] = [];
-
 	private foreignAt: number;
 
-	readonly settings: ThrottleSettings;
-
-	private readonly random: () => number;
-
 	constructor(settings: ThrottleSettings, now: number, random: () => number) {
-		this.settings = settings;
-		this.random = random;
+		[this.settings, this.random] = [settings, random];
 		this.foreignAt = now + this.untilForeign();
 	}
 
+	/** Returns milliseconds until the next request of another program: at random, and Infinity without others. */
 	private untilForeign(): number {
 		const { foreignPerSecond = 0 } = this.settings;
-		return foreignPerSecond === 0
-			? Infinity
-			: (-Math.log(1 - this.random()) * 1000) / foreignPerSecond;
+		if (foreignPerSecond === 0) return Infinity;
+		return (-Math.log(1 - this.random()) * 1000) / foreignPerSecond;
 	}
 
 	/** Counts a request, unless it is one too many. Before it, counts those of others that came earlier. */
@@ -76,18 +72,15 @@ class Counter {
 /** Counts the requests of each sender. */
 export class Throttle {
 	private readonly counters = new Map<string, Counter>();
-
 	private readonly clock: () => number;
-
 	private readonly random: () => number;
 
 	/** @param clock returns milliseconds since 1970 */
 	constructor(clock: () => number, random: () => number) {
-		this.clock = clock;
-		this.random = random;
+		[this.clock, this.random] = [clock, random];
 	}
 
-	/** Counts a request of a sender (an API key or a client address). */
+	/** Counts a request of a sender (an API key, or an empty text without a valid one). */
 	admit(sender: string, settings: ThrottleSettings | null): Verdict {
 		if (!settings) return { headers: {} };
 		const now = this.clock();

@@ -1,16 +1,29 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Field, Headings } from './fieldTypes';
-import { layoutOf } from './layout';
+import { isNoPassword } from './codecs/scalar';
+import type { Headings, Wire } from './fieldTypes';
+import { collections, fixedKeys, formParameters, layoutOf, type RowRun } from './layout';
+import { changesExisting, isPartial, operationTable } from './operations';
 import type { ResourceContract } from './resourceTypes';
-import type {
-	CollectionName,
-	Columns,
-	EncodeOptions,
-	FormPlace,
-	OperationName,
-	Parameters,
+import {
+	type Columns,
+	type FormPlace,
+	type Invalid,
+	type OperationName,
+	type Parameters,
+	type Problem,
 } from './types';
-import { isBlank, isEmpty, isRecord } from './values';
+import {
+	isBlank,
+	isEmpty,
+	isRecord,
+	isSecret,
+	isTextual,
+	isUnset,
+	quoteText,
+	refused,
+	unwrapLocator,
+} from './values';
+import { columnText, firstTexts, inflected, joined } from './wording';
 
 /** Returns a heading without case, blanks, `_` and `-`: `Expiration Date` and `expiration_date` are equal. */
 export const columnName = (heading: string): string =>
@@ -21,25 +34,28 @@ export interface ColumnTarget {
 	/** The heading that messages suggest. */
 	readonly name: string;
 	readonly displayName: string;
-	readonly property: Field | ResourceContract['id'];
+	/** The field, or the parameter that identifies a resource. */
+	readonly property: INodeProperties & { readonly wire?: Wire };
 	readonly place: FormPlace;
 	/** Name of the input, and the target of its field. */
 	readonly inputName?: string;
 	readonly whole?: ColumnTarget;
+	/** Whether each row needs a value. */
+	readonly isRequired: boolean;
 	/** The headings that fill it, the best first. */
 	readonly ranks: ReadonlyArray<readonly string[]>;
 	readonly headings: Headings;
 }
 
 function targetOf(
-	at: Pick<ColumnTarget, 'displayName' | 'inputName' | 'place' | 'property' | 'whole'>,
+	at: Omit<ColumnTarget, 'headings' | 'name' | 'ranks'>,
 	headings: Headings,
 	name: string,
-	key = name,
 ): ColumnTarget {
-	const { displayName } = at;
+	const { displayName, inputName, property } = at;
 	if (headings.isNamedByLabel)
 		return { ...at, name: displayName, ranks: [[displayName]], headings };
+	const key = (inputName === undefined && property.wire?.key) || name;
 	const { formLabel = displayName, synonyms = [] } = headings;
 	return { ...at, name, ranks: [[name], [key], [displayName, formLabel], synonyms], headings };
 }
@@ -54,27 +70,35 @@ export function columnTargets(
 	operation: OperationName,
 	matchBy?: string,
 ): ColumnTarget[] {
-	const { fields } = layoutOf(contract, operation, matchBy);
-	const targets = fields.flatMap(({ field: property, place }): ColumnTarget[] => {
+	const { fields, match, readsIdentifier } = layoutOf(contract, operation, matchBy);
+	const matchedKey = changesExisting(operation) ? match.fields?.searchBy : undefined;
+	const targets = fields.flatMap(({ field: property, place, ...placed }): ColumnTarget[] => {
 		const { name, displayName, wire } = property;
-		const whole = targetOf({ property, place, displayName }, wire, name, wire.key);
+		const isRequired = !readsIdentifier && (placed.isRequired || wire.key === matchedKey);
+		const at = { property, place, displayName, isRequired };
+		const whole = targetOf(at, wire, name);
 		const inputs = (wire.inputs ?? []).map((input) => {
 			const { name: inputName, displayName: label } = input;
-			return targetOf({ property, place, displayName: label, inputName, whole }, input, inputName);
+			return targetOf({ ...at, displayName: label, inputName, whole }, input, inputName);
 		});
 		return [whole, ...inputs];
 	});
 	// Match By reads an identifier from a column, or fields.
 	const identifiers = contract.matchBy
 		.filter(({ value, fields: matched }) => value === matchBy && !matched)
-		.map(({ name: displayName, value }) =>
-			targetOf({ property: contract.id, place: 'top', displayName }, {}, value),
-		);
+		.map(({ name: displayName, value }) => {
+			const at = { property: contract.id, place: 'top', displayName, isRequired: true } as const;
+			return targetOf(at, {}, value);
+		});
 	return [...targets, ...identifiers];
 }
 
+/** Returns whether a target is an input whose cell makes one value with the cells of the other inputs. */
+export const joinsInputs = ({ property, inputName }: ColumnTarget): boolean =>
+	inputName !== undefined && property.type !== 'fixedCollection';
+
 /** Columns that fill the same field, although only one can. */
-export interface ColumnConflict {
+interface ColumnConflict {
 	readonly displayName: string;
 	readonly columns: readonly string[];
 }
@@ -84,25 +108,22 @@ export type ColumnMap = ReadonlyMap<string, ColumnTarget>;
 
 /** Returns which columns fill which fields. Columns for the inputs of a field do not fill it together with a whole value. */
 export function mapColumns(targets: readonly ColumnTarget[], columns: readonly string[]) {
-	const byName = new Map<string, string[]>();
-	for (const column of columns) {
-		const name = columnName(column);
-		const same = byName.get(name);
-		if (same) same.push(column);
-		else byName.set(name, [column]);
-	}
+	const named = columns.map((column) => ({ column, name: columnName(column) }));
+	const columnsOf = (headings: readonly string[]) => {
+		const names = headings.map(columnName);
+		return named.filter(({ name }) => names.includes(name)).map(({ column }) => column);
+	};
 	/** The columns with the best heading of each target. */
-	const filled = new Map<ColumnTarget, readonly string[]>();
-	for (const target of targets) {
-		const best = target.ranks
-			.map((names) => [...new Set(names.map(columnName))].flatMap((name) => byName.get(name) ?? []))
-			.find((sameRank) => sameRank.length > 0);
-		if (best) filled.set(target, best);
-	}
+	const filled = new Map(
+		targets.map((target) => {
+			const best = target.ranks.map(columnsOf).find((sameRank) => sameRank.length > 0);
+			return [target, best ?? []] as const;
+		}),
+	);
 	const conflicts: ColumnConflict[] = [];
 	const byColumn = new Map<string, ColumnTarget>();
 	for (const [target, own] of filled) {
-		const ofWhole = (target.whole && filled.get(target.whole)) ?? [];
+		const ofWhole = (own.length > 0 && target.whole && filled.get(target.whole)) || [];
 		if (ofWhole.length > 0 && joinsInputs(target)) continue;
 		const same = [...ofWhole, ...own];
 		if (same.length > 1) conflicts.push({ displayName: target.displayName, columns: same });
@@ -117,40 +138,80 @@ export function mapColumns(targets: readonly ColumnTarget[], columns: readonly s
 	return { map, conflicts };
 }
 
-/** Returns whether a target is an input whose cell makes one value with the cells of the other inputs. */
-export const joinsInputs = ({ property, inputName }: ColumnTarget): boolean =>
-	inputName !== undefined && property.type !== 'fixedCollection';
+/** Max length of a heading that is compared with stems, in characters. */
+const maxHeading = 200;
+
+/** The numbers of words that a stem can have. */
+const stemLengths = [1, 2, 3, 4];
+
+/** Returns all runs of words of a heading, without blanks: `customURL`, `Custom url` and `custom-url` have the same. */
+function phrasesOf(heading: string): ReadonlySet<string> {
+	const words = heading
+		.slice(0, maxHeading)
+		.replace(/(\p{Ll})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$& ')
+		.toLowerCase()
+		.split(/[^\p{L}\p{M}\p{N}]+/u);
+	return new Set(
+		words.flatMap((_, at) => stemLengths.map((length) => words.slice(at, at + length).join(''))),
+	);
+}
+
+/**
+ * Returns a function that returns the target that a heading looks like: the one with the longest stem that the heading contains
+ * as whole words.
+ */
+export function similarTargetFinder(
+	targets: readonly ColumnTarget[],
+): (heading: string) => ColumnTarget | undefined {
+	const entries = targets.flatMap((target) => {
+		const { displayName, headings } = target;
+		const { stems = [], wholeStems = [] } = headings;
+		// A label of one word, such as Space, is too common in other headings. Expiration Date contains a stem of Expiration.
+		const labels = displayName.includes(' ') && !joinsInputs(target) ? [displayName] : [];
+		return [
+			...[...labels, ...stems].map((stem) => ({ target, stem: columnName(stem), isWhole: false })),
+			...wholeStems.map((stem) => ({ target, stem: columnName(stem), isWhole: true })),
+		];
+	});
+	entries.sort((first, second) => second.stem.length - first.stem.length);
+	return (heading) => {
+		const phrases = phrasesOf(heading);
+		const whole = columnName(heading);
+		return entries.find(({ stem, isWhole }) => (isWhole ? stem === whole : phrases.has(stem)))
+			?.target;
+	};
+}
 
 /** Returns a copy of an object; an empty object for any other value. */
 const copyOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? { ...value } : {});
 
 /** Returns a copy of a field's inputs, which the form stores under the name of the fixed collection. */
-export function inputsIn({ options: [set] = [] }: INodeProperties, value: unknown) {
+function inputsIn({ options: [set] = [] }: INodeProperties, value: unknown) {
 	return copyOf(isRecord(value) && set && set.name in value ? value[set.name] : value);
 }
 
-/** Returns whether an empty cell keeps the value of the form, because no update can clear the field. */
-const keepsFormValue = ({ property, place }: ColumnTarget): boolean =>
-	place === 'top' && 'wire' in property && !property.wire.on.update;
+/** Returns the value that the form has for a target, or the expression for the whole collection. */
+export function formValueOf(
+	form: Parameters,
+	{ property, place, inputName }: ColumnTarget,
+): unknown {
+	const holder = place === 'top' ? form : form[place];
+	const value = isRecord(holder) ? holder[property.name] : holder;
+	const isWhole = inputName === undefined || !isRecord(value);
+	return isWhole ? value : inputsIn(property, value)[inputName];
+}
 
-/** A row whose values come from the form and from columns. */
-interface MappedRow {
-	/** The collections of the operation's form. */
-	readonly collections: readonly CollectionName[];
-	readonly options: Pick<EncodeOptions, 'emptyValues'>;
-	/** The values of the form. */
-	readonly parameters: Parameters;
-	readonly columns: ColumnMap;
-	/** The cells of the row, by column. */
-	readonly cells: Columns;
+/** Which columns fill which fields, and where the form has an expression. */
+interface FilledFields {
+	readonly map: ColumnMap;
 	/** Returns whether the form has an expression for a target. */
 	readonly isExpression: (target: ColumnTarget) => boolean;
 }
 
 /** Returns the values of a row for the targets of columns. The cells of some inputs make one value together. */
-function filledTargets({ columns, cells }: MappedRow): ReadonlyMap<ColumnTarget, unknown> {
+function filledTargets(map: ColumnMap, cells: Columns): ReadonlyMap<ColumnTarget, unknown> {
 	const filled = new Map<ColumnTarget, unknown>();
-	for (const [column, target] of columns) {
+	for (const [column, target] of map) {
 		if (!Object.hasOwn(cells, column)) continue;
 		const { whole, inputName = '' } = target;
 		const cell = cells[column];
@@ -167,70 +228,288 @@ function filledTargets({ columns, cells }: MappedRow): ReadonlyMap<ColumnTarget,
 /**
  * Returns the parameters of a row with the values of its columns. A column takes precedence over a fixed value of the form,
  * unless its cell is empty and empty cells are skipped. An expression with a value takes precedence over the column.
+ *
+ * @param parameters the values of the form
  */
-export function withColumnValues(row: MappedRow): Parameters {
-	const { collections: names, options, parameters, isExpression } = row;
-	const collections = names.map((name) => [name, copyOf(parameters[name])] as const);
-	const values: Record<string, unknown> = { ...parameters, ...Object.fromEntries(collections) };
-	const holders = new Map<FormPlace, Record<string, unknown>>([['top', values], ...collections]);
-	for (const [target, cell] of filledTargets(row)) {
+export function withColumnValues(
+	{ layout, options }: Pick<RowRun, 'layout' | 'options'>,
+	{ map, isExpression }: FilledFields,
+	parameters: Parameters,
+	cells: Columns,
+): Parameters {
+	const holders = layout.collections.map((name) => [name, copyOf(parameters[name])] as const);
+	const values: Record<string, unknown> = { ...parameters, ...Object.fromEntries(holders) };
+	for (const [target, cell] of filledTargets(map, cells)) {
 		const { property, place, inputName } = target;
-		const { name } = property;
+		const { name, wire } = property;
 		const looksEmpty = isEmpty(cell, property) || (inputName !== undefined && isBlank(cell));
-		const isSkipped = (options.emptyValues === 'skip' || keepsFormValue(target)) && looksEmpty;
-		const holder = holders.get(place) ?? values;
+		// An empty cell keeps the value of the form if no update can clear the field.
+		const isKept = place === 'top' && wire && !wire.on.update;
+		const [, holder = values] = holders.find(([collection]) => collection === place) ?? [];
 		const inputs = inputName === undefined ? holder : inputsIn(property, holder[name]);
 		const key = inputName ?? name;
 		if (isExpression(target) && !isEmpty(inputs[key], property)) continue;
+		const isSkipped = looksEmpty && (options.emptyValues === 'skip' || isKept);
 		if (isSkipped && Object.hasOwn(inputs, key)) continue;
 		holder[name] = inputName === undefined ? cell : { ...inputs, [inputName]: cell };
 	}
 	return values;
 }
 
-/** Max length of a heading that is compared with stems, in characters, and max number of words of a stem. */
-const maxHeading = 200;
-const maxStemWords = 4;
+/** Returns whether a problem is about the value for a target. */
+function isAbout({ key, input, isRunLevel }: Problem, target: ColumnTarget): boolean {
+	const { property, inputName } = target;
+	const isWhole = inputName === undefined || joinsInputs(target);
+	const isSameKey = key === (property.wire?.key ?? property.name);
+	return !isRunLevel && isSameKey && (isWhole || input === inputName);
+}
 
-/** Returns the words of a heading: `customURL`, `Custom url` and `custom-url` have the same. */
-const wordsOf = (heading: string): string[] =>
-	heading
-		.slice(0, maxHeading)
-		.replace(/(\p{Ll})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$& ')
-		.toLowerCase()
-		.split(/[^\p{L}\p{M}\p{N}]+/u);
+/** Returns the problems of a row. The first problem that comes from a cell has its columns. */
+export function withColumnNames(
+	problems: readonly Problem[],
+	{ map, isExpression }: FilledFields,
+	cells: Columns,
+): Problem[] {
+	const used = [...map].filter(
+		([column, target]) => !isBlank(cells[column]) && !isExpression(target),
+	);
+	const named = new Set<string>();
+	return problems.map((problem) => {
+		const columns = used.filter(([, target]) => isAbout(problem, target)).map(([column]) => column);
+		const names = columns.join('\n');
+		if (columns.length === 0 || named.has(names)) return problem;
+		named.add(names);
+		return { ...problem, columns };
+	});
+}
 
-/** Returns all runs of words, each without the blanks between them. */
-function phrasesOf(heading: string): ReadonlySet<string> {
-	const words = wordsOf(heading);
-	const lengths = Array.from({ length: maxStemWords }, (_, index) => index + 1);
-	return new Set(
-		words.flatMap((_, at) => lengths.map((length) => words.slice(at, at + length).join(''))),
+/** A column that fills no field, and the field that it looks like. */
+interface LeftOverColumn {
+	readonly column: string;
+	readonly target: ColumnTarget;
+}
+
+/** Returns the columns in Inputs to Ignore. A name matches exactly if the input has such a column. */
+export function columnsToIgnore(
+	value: unknown,
+	columns: ReadonlySet<string>,
+): Invalid | ReadonlySet<string> {
+	const entries: unknown[] = [typeof value === 'string' ? value.split(',') : value].flat();
+	const set = entries.filter((entry) => !isUnset(entry));
+	if (!set.every(isTextual)) {
+		const what = 'is not a list of columns; write it as notes, owner';
+		return refused(value, formParameters.inputsToIgnore, what);
+	}
+	const names = new Set(set.map((entry) => String(entry).trim()));
+	const others = new Set([...names].filter((name) => !columns.has(name)).map(columnName));
+	return new Set([...columns].filter((name) => names.has(name) || others.has(columnName(name))));
+}
+
+/** What decides which columns a run uses. */
+interface ColumnInput {
+	/** All columns, apart from row numbers. */
+	readonly columns: readonly string[];
+	/** The cells of each item. */
+	readonly rows: readonly Columns[];
+	readonly form: Parameters;
+	readonly isExpression: FilledFields['isExpression'];
+	/** The columns in Inputs to Ignore. */
+	readonly leftOut: ReadonlySet<string>;
+	readonly mapsPasswords: boolean;
+}
+
+/** What fills the fields of a run. */
+interface ColumnRun extends RowRun, ColumnInput, FilledFields {
+	readonly targets: readonly ColumnTarget[];
+	/** Returns whether the form has a value or an expression for a target. */
+	readonly isInForm: (target: ColumnTarget) => boolean;
+	/** Returns whether a column or the form fills the field of a target. */
+	readonly isFilled: (target: ColumnTarget) => boolean;
+}
+
+/** Returns whether a cell has a value for a field. A flag or a formula error is no password. */
+const isValue = (cell: unknown, { property }: ColumnTarget): boolean =>
+	!isBlank(cell) && !(isSecret(property) && isNoPassword(cell));
+
+/** Returns whether two targets are the same field or input, or a field and one of its inputs. */
+const overlaps = (one: ColumnTarget, other: ColumnTarget): boolean =>
+	one.property === other.property &&
+	(one.inputName === other.inputName || !one.inputName || !other.inputName);
+
+/** Returns the columns that look like a field, and have values in rows in which neither a column nor the form fills it. */
+function leftOverColumns(run: ColumnRun, columns: readonly string[]): LeftOverColumn[] {
+	const { rows, targets, map, isInForm, contract } = run;
+	const similarTarget = similarTargetFinder(targets);
+	const harmless = new Set(contract.output.map(({ name }) => columnName(name)));
+	return columns.flatMap((column) => {
+		const target = harmless.has(columnName(column)) ? undefined : similarTarget(column);
+		if (!target || isInForm(target)) return [];
+		const filling = [...map].filter(([, other]) => overlaps(target, other));
+		const isLost = (cells: Columns) =>
+			isValue(cells[column], target) && !filling.some(([other, to]) => isValue(cells[other], to));
+		return rows.some(isLost) ? [{ column, target }] : [];
+	});
+}
+
+/** Returns the required fields that neither a column, the form nor the scope of Sync fills. */
+function missingFields({ contract, targets, form, isFilled }: ColumnRun): ColumnTarget[] {
+	const scope = copyOf(form[formParameters.syncScope.name]);
+	const inScope = contract.sync.scope
+		.filter((property) => !property.scope.isPrefix && property.name in scope)
+		.map((property) => property.scope.field);
+	return targets.filter(
+		(target) => target.isRequired && !isFilled(target) && !inScope.includes(target.property.name),
 	);
 }
 
-/**
- * Returns a function that returns the target that a heading looks like: the one with the longest stem that the heading contains
- * as whole words.
- */
-export function similarTargetFinder(
-	targets: readonly ColumnTarget[],
-): (heading: string) => ColumnTarget | undefined {
-	const entries = targets.flatMap((target) => {
-		const { stems = [], wholeStems = [] } = target.headings;
-		const { displayName } = target;
-		// A label of one word, such as Space, is too common in other headings. Expiration Date contains a stem of Expiration.
-		const labels = displayName.includes(' ') && !joinsInputs(target) ? [displayName] : [];
-		return [
-			...[...labels, ...stems].map((stem) => ({ target, stem: columnName(stem), isWhole: false })),
-			...wholeStems.map((stem) => ({ target, stem: columnName(stem), isWhole: true })),
-		];
-	});
-	entries.sort((first, second) => second.stem.length - first.stem.length);
-	return (heading) => {
-		const phrases = phrasesOf(heading);
-		const whole = columnName(heading);
-		return entries.find(({ stem, isWhole }) => (isWhole ? stem === whole : phrases.has(stem)))
-			?.target;
+/** Returns whether neither a column nor the form has a value that an update by Match By would change. */
+function changesNothing(run: ColumnRun): boolean {
+	const { contract, operation, options, layout, targets, form, isFilled } = run;
+	if (!isPartial(operation) || options.matchBy === undefined) return false;
+	if (!isBlank(form[formParameters.clearFields.name])) return false;
+	const fixed = fixedKeys(contract, layout.match);
+	const changing = targets.filter(({ property: { wire } }) => wire && !fixed.includes(wire.key));
+	return !changing.some(isFilled);
+}
+
+const ignore = formParameters.inputsToIgnore.displayName;
+const mapPasswords = formParameters.mapPasswords.displayName;
+
+/** Returns the names of columns, up to the max size of an error or a hint. */
+const columnList = (columns: readonly string[]): string => firstTexts(columns, 500).join(', ');
+
+/** Max number of columns in an error that suggests what to do with each. */
+const maxSuggested = 4;
+
+/** Returns the names of columns in quotes, and the number of those that are too many to name. */
+function quotedColumns(columns: readonly string[]): string {
+	const more = columns.length - maxSuggested;
+	const names = columns.slice(0, maxSuggested).map(quoteText);
+	return joined(more > 0 ? [...names, `${more} more`] : names);
+}
+
+/** Returns the names of all columns of the input, for a sentence. */
+const cameText = (columns: readonly string[]): string =>
+	`Columns that came: ${columnList(columns.map(columnText)) || 'none'}.`;
+
+/** Returns the sentence about required fields that nothing fills. */
+function missingText({ columns, operation }: ColumnRun, missing: readonly ColumnTarget[]): string {
+	const text = inflected(missing.length);
+	const names = joined(missing.map(({ name }) => name));
+	const labels = joined(missing.map(({ displayName }) => displayName));
+	const rename = columns.length > 0 ? text`Rename [one|columns] to` : text`Add the column[|s]`;
+	const remedy = missing[0]?.property.wire?.on[operation]
+		? text`set the field[|s] in the form`
+		: 'choose another Match By';
+	return `No column fills ${labels}. ${cameText(columns)} ${rename} ${names}, or ${remedy}.`;
+}
+
+/** Returns the sentence about left-over columns that look like fields. */
+function leftOverText(leftOver: readonly LeftOverColumn[]): string {
+	const columns = quotedColumns(leftOver.map(({ column }) => column));
+	const names = [...new Set(leftOver.slice(0, maxSuggested).map(({ target }) => target.name))];
+	const text = inflected(leftOver.length);
+	const each = names.length === 1 ? 'one of them' : 'one each';
+	const renamed = leftOver.length === names.length ? text`[it|them]` : each;
+	return text`Column[|s] ${columns} [is|are] not used. Add [it|them] to ${ignore}, or rename ${renamed} to ${joined(names)}.`;
+}
+
+/** Returns the sentence about columns with passwords that are not mapped. It quotes no value. */
+function passwordText(columns: readonly string[]): string {
+	const names = columnList(columns.map(columnText));
+	const text = inflected(columns.length);
+	return text`The column[|s] ${names} contain[s|] passwords and [is|are] not mapped. Add ${mapPasswords} under Options, or add [it|them] to ${ignore}.`;
+}
+
+/** Returns sentences about the fields that nothing fills, and the columns that are not used. */
+function problemTexts(
+	run: ColumnRun,
+	leftOver: readonly LeftOverColumn[],
+	secret: ColumnMap,
+): string[] {
+	const { rows, columns, isExpression } = run;
+	const missing = missingFields(run);
+	const lost = leftOver.filter(({ target }) => !missing.includes(target));
+	const passwords = [...secret]
+		.filter(([, target]) => !isExpression(target))
+		.filter(([column, target]) => rows.some((cells) => isValue(cells[column], target)))
+		.map(([column]) => column);
+	const texts = [
+		missing.length > 0 ? missingText(run, missing) : '',
+		lost.length > 0 ? leftOverText(lost) : '',
+		passwords.length > 0 ? passwordText(passwords) : '',
+	].filter((text) => text !== '');
+	if (texts.length > 0 || !changesNothing(run)) return texts;
+	return [
+		`No column fills a field to change. ${cameText(columns)} Rename one of them to the name of a field, or fill in ${collections.updateFields.displayName}.`,
+	];
+}
+
+/** The columns of a run. */
+export interface RunColumns extends FilledFields {
+	/** Columns that fill no field. */
+	readonly ignored: readonly string[];
+	/** Columns for passwords, if the settings do not allow them. */
+	readonly secret: ColumnMap;
+	/** Ignored columns that look like the key, if new resources get a generated key. */
+	readonly unusedKeys: readonly LeftOverColumn[];
+	/** Sentences on why the columns cannot be used: two fill the same field, or those of `problemTexts`. */
+	readonly problems: readonly string[];
+}
+
+/** Returns the fields of the columns of all items. */
+export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
+	const { contract, operation, options } = rowRun;
+	const { columns, leftOut, form, isExpression, mapsPasswords } = input;
+	const usable = columns.filter((column) => !leftOut.has(column));
+	const targets = columnTargets(contract, operation, options.matchBy);
+	const { map: all, conflicts } = mapColumns(targets, usable);
+	const isMapped = ({ property }: ColumnTarget) => mapsPasswords || !isSecret(property);
+	const map: ColumnMap = new Map([...all].filter(([, target]) => isMapped(target)));
+	const secret: ColumnMap = new Map([...all].filter(([, target]) => !isMapped(target)));
+	const filled = new Set([...map.values()].map(({ property }) => property));
+	const isInForm = (target: ColumnTarget) => !isBlank(unwrapLocator(formValueOf(form, target)));
+	const isFilled = (target: ColumnTarget) => filled.has(target.property) || isInForm(target);
+	const run: ColumnRun = { ...rowRun, ...input, targets, map, isInForm, isFilled };
+	const ignored = columns.filter((column) => !map.has(column));
+	const isGenerated = ({ target: { property } }: LeftOverColumn) =>
+		operationTable[operation].creates !== undefined && property.wire?.key === contract.key.searchBy;
+	const unused = usable.filter((column) => !all.has(column));
+	const [conflict] = conflicts;
+	return {
+		...{ map, ignored, secret, isExpression },
+		unusedKeys: leftOverColumns(run, ignored).filter(isGenerated),
+		// A conflict makes the other problems uncertain.
+		problems: conflict
+			? [
+					`The columns ${quotedColumns(conflict.columns)} both fill ${conflict.displayName}; keep one of them, or add the other to ${ignore}`,
+				]
+			: problemTexts(run, leftOverColumns(run, unused), secret),
 	};
+}
+
+/** Returns the name of a column, and of its field if it differs. */
+function mappingText([column, { displayName, headings }]: readonly [string, ColumnTarget]): string {
+	const others = [headings.formLabel ?? [], headings.synonyms ?? []].flat().map(columnName);
+	const name = columnText(column);
+	return others.includes(columnName(column)) ? `${name} (${displayName})` : name;
+}
+
+/** Returns `Mapped columns: url, slug (Alias). Ignored columns: notes.` */
+export function columnsHint({ value }: ResourceContract, columns: RunColumns): string {
+	const { map, ignored, secret, unusedKeys } = columns;
+	const leftOut = ignored.map((column) =>
+		secret.has(column) ? `${columnText(column)} (only with ${mapPasswords})` : columnText(column),
+	);
+	const mapped = map.size > 0 ? [...map].map(mappingText) : ['none'];
+	const key = unusedKeys[0]?.target.displayName ?? '';
+	const keyColumns = columnList(unusedKeys.map(({ column }) => columnText(column)));
+	const are = inflected(unusedKeys.length)`[is|are]`;
+	const sentences = [
+		`Mapped columns: ${columnList(mapped)}`,
+		leftOut.length > 0 ? `Ignored columns: ${columnList(leftOut)}` : '',
+		keyColumns &&
+			`New ${value}s get a generated ${key.toLowerCase()}, because nothing fills ${key} and ${keyColumns} ${are} ignored`,
+	];
+	return `${sentences.filter((text) => text !== '').join('. ')}.`;
 }

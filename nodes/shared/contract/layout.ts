@@ -31,7 +31,9 @@ export const collections: Readonly<Record<CollectionName, FormParameter>> = {
 /** The names and labels of the other parameters that rows are read from, apart from the contract tables. */
 export const formParameters = {
 	clearFields: { displayName: 'Clear Fields', name: 'clearFields' },
+	inputsToIgnore: { displayName: 'Inputs to Ignore', name: 'inputsToIgnore' },
 	limit: { displayName: 'Limit', name: 'limit' },
+	mapPasswords: { displayName: 'Map Passwords', name: 'mapPasswords' },
 	matchBy: { displayName: 'Match By', name: 'matchBy' },
 	returnAll: { displayName: 'Return All', name: 'returnAll' },
 	syncScope: { displayName: 'Sync Scope', name: 'syncScope' },

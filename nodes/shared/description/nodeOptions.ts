@@ -1,4 +1,5 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import { formParameters } from '../contract/layout';
 import { operationTable, writes } from '../contract/operations';
 import type { NodeOption, ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
@@ -82,8 +83,7 @@ export const nodeOptions = {
 		description: 'Whether to include the input item',
 	},
 	mapPasswords: {
-		displayName: 'Map Passwords',
-		name: 'mapPasswords',
+		...formParameters.mapPasswords,
 		type: 'boolean',
 		default: true,
 		description: 'Whether to map passwords',

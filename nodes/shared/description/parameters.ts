@@ -70,8 +70,7 @@ export const whenMapped = { [mappingMode.name]: [mapAutomatically] };
 export const whenManual = { [mappingMode.name]: [mapManually] };
 
 export const inputsToIgnore = {
-	displayName: 'Inputs to Ignore',
-	name: 'inputsToIgnore',
+	...formParameters.inputsToIgnore,
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. notes, owner',

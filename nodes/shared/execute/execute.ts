@@ -4,22 +4,21 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { isEncoded } from '../contract/encodedRow';
+import { columnsHint } from '../contract/columns';
 import { escapeHtml, forEditor } from '../contract/text';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { startOperation } from '../operations/handlers';
 import type { ApiClient } from '../transport/client';
 import { connect } from '../transport/connect';
 import { type Failure, ServiceError } from '../transport/failures';
-import { columnsHint } from './columnTexts';
 import { attachmentOf, itemsOf } from './items';
-import { invalidRowsError, isTool, progressText, rowError } from './nodeErrors';
+import { invalidRowsError, isTool, progressText, rowError } from './errors';
 import { rawOutput } from './options';
-import { type InvalidRow, type RowOutcome, statesOf } from './outcome';
+import { type RowOutcome, statesOf } from './outcome';
 import { readRun, type ReadRun } from './readRun';
 import { executeRows } from './rowExecutor';
 import { type NodeRun, skippedNotes } from './sheet';
-import { recoveryHint, ResultCollector, summaryOf } from './summary';
+import { recoveryHint, stoppingFailure, summaryOf } from './summary';
 
 /** Outcomes of earlier tries of a run by row. */
 type EarlierOutcomes = Map<number, RowOutcome>;
@@ -37,43 +36,10 @@ function failRun(
 	if (run.context.continueOnFail()) {
 		return run.rows.flatMap((index) => itemsOf(run, { index, failure }, false));
 	}
-	const states = statesOf(run.rows, earlierOutcomes);
+	if (!isOfService) throw error;
+	const states = statesOf(run.rows, earlierOutcomes.values());
 	const progress = earlierOutcomes.size > 0 ? progressText(states, run.numbers) : '';
-	throw isOfService ? rowError(run, { index: 0, failure }, progress) : error;
-}
-
-/** Executes the rows, and returns their results, the client, and the notes of the run. */
-async function executeAll(run: NodeRun, read: ReadRun, finalOutcomes: EarlierOutcomes) {
-	const { context, contract } = run;
-	const { operation, options, output, rows } = read;
-	const results = new ResultCollector(run.rows);
-	const items: INodeExecutionData[][] = [];
-	const states = statesOf(run.rows, finalOutcomes);
-	const continues = context.continueOnFail();
-	// A row that an earlier try has sent is not invalid, even if its names cannot be read any more.
-	const invalid = rows.filter(
-		(row): row is InvalidRow => !isEncoded(row.encoded) && !finalOutcomes.has(row.index),
-	);
-	if (invalid.length > 0 && !continues) throw invalidRowsError(run, invalid, states);
-	const outputField = contract.qrCode?.outputField;
-	let client: ApiClient | undefined;
-	const summary = await executeRows(rows, {
-		...{ contract, continues, finalOutcomes, settings: options.settings },
-		operation: (state) => startOperation(operation, state),
-		items: run.items.length,
-		connect: async () => (client = await connect(context, options.client)),
-		isDryRun: options.dryRun,
-		output: options.dryRun ? rawOutput : output,
-		attachmentOf:
-			outputField &&
-			(async (index, qrCode) => await attachmentOf(context, outputField, index, qrCode)),
-		onEnd: (outcome) => {
-			results.add(outcome);
-			items[outcome.index] = itemsOf(run, outcome, options.includeInput);
-		},
-	}).finally(() => client?.close());
-	if (summary.refused.length > 0) throw invalidRowsError(run, summary.refused, states);
-	return { ...summary, results, client, items: items.flat() };
+	throw rowError(run, { index: 0, failure }, progress);
 }
 
 function addHints(context: IExecuteFunctions, messages: ReadonlyArray<string | undefined>): void {
@@ -83,29 +49,53 @@ function addHints(context: IExecuteFunctions, messages: ReadonlyArray<string | u
 	}
 }
 
-/** Executes the rows and returns the output items. Throws the error of the row that stopped the run. */
+/**
+ * Executes the rows and returns the output items. Throws the error of the row that stopped the run.
+ *
+ * @param finalOutcomes outcomes of earlier tries. Those of this try that must not be repeated are added.
+ */
 async function finishRun(
 	run: NodeRun,
-	read: ReadRun,
-	earlierOutcomes: EarlierOutcomes,
+	{ operation, options, output, columns, rows }: ReadRun,
+	finalOutcomes: EarlierOutcomes,
 ): Promise<INodeExecutionData[]> {
 	const { context, node, contract, numbers } = run;
-	const { columns, options } = read;
 	const { dryRun } = options;
-	const isRetry = earlierOutcomes.size > 0;
-	const executed = await executeAll(run, read, earlierOutcomes);
-	const { results, client, items } = executed;
-	const recovery = isTool(node) || dryRun ? '' : recoveryHint(run, executed.recovery, results);
-	const { stopping, states } = results;
-	if (stopping && !context.continueOnFail()) {
+	const [isRetry, continues] = [finalOutcomes.size > 0, context.continueOnFail()];
+	const statesBefore = statesOf(run.rows, finalOutcomes.values());
+	const outcomes: RowOutcome[] = [];
+	const items: INodeExecutionData[][] = [];
+	const outputField = contract.qrCode?.outputField;
+	let client: ApiClient | undefined;
+	const { refused, ...executed } = await executeRows(rows, {
+		...{ contract, continues, finalOutcomes, settings: options.settings },
+		operation: (state) => startOperation(operation, state),
+		items: run.items.length,
+		connect: async () => (client = await connect(context, options.client)),
+		isDryRun: dryRun,
+		output: dryRun ? rawOutput : output,
+		attachmentOf:
+			outputField &&
+			(async (index, qrCode) => await attachmentOf(context, outputField, index, qrCode)),
+		onEnd: (outcome) => {
+			outcomes.push(outcome);
+			items[outcome.index] = itemsOf(run, outcome, options.includeInput);
+		},
+	}).finally(() => client?.close());
+	if (refused.length > 0) throw invalidRowsError(run, refused, statesBefore);
+	const report = { contract, numbers, rows: run.rows, outcomes };
+	const recovery = isTool(node) || dryRun ? '' : recoveryHint(report, executed.recovery);
+	const stopping = stoppingFailure(outcomes);
+	if (stopping && !continues) {
 		const isOfRun = stopping.failure.isRunLevel && !isRetry;
-		const progress = isOfRun ? '' : progressText(states, numbers);
+		const progress = isOfRun ? '' : progressText(statesOf(run.rows, outcomes), numbers);
 		throw rowError(run, stopping, `${progress}${recovery && ` ${recovery}`}`);
 	}
 	const notes = [...skippedNotes(run), ...executed.notes];
-	const parts = { contract, numbers, dryRun, notes, recovery };
-	addHints(context, [summaryOf(results, client, parts), columns && columnsHint(contract, columns)]);
-	if (items.length > 0 || !isTool(node)) return items;
+	const summary = summaryOf({ ...report, dryRun, notes, recovery }, client);
+	addHints(context, [summary, columns && columnsHint(contract, columns)]);
+	const all = items.flat();
+	if (all.length > 0 || !isTool(node)) return all;
 	// n8n would pass an empty text to the model, which is ambiguous.
 	const message = `No ${contract.value} was found. Search for another text, or in another field.`;
 	return [{ json: { message } }];

@@ -6,7 +6,7 @@ import { Invalid } from '../contract/types';
 import { optionsName } from '../description/nodeOptions';
 import type { QrCode } from '../operations/types';
 import { rejection } from '../transport/failures';
-import { adviceOf, errorDataOf, isTool, messageOf, rowError } from './nodeErrors';
+import { adviceOf, errorDataOf, isTool, messageOf, rowError } from './errors';
 import {
 	type Attachment,
 	type DoneRow,

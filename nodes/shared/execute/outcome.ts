@@ -1,5 +1,5 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
-import type { EncodedRow } from '../contract/encodedRow';
+import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { operationTable } from '../contract/operations';
 import type { Problem } from '../contract/types';
 import type { RemovedResource, Result } from '../operations/types';
@@ -24,6 +24,8 @@ export interface Row {
 export interface InvalidRow extends Row {
 	readonly encoded: readonly Problem[];
 }
+
+export const isInvalid = (row: Row): row is InvalidRow => !isEncoded(row.encoded);
 
 /** A row, or the resource of a removal. */
 export interface RowIdentity {
@@ -87,15 +89,22 @@ export type RowState = (typeof rowStates)[number];
 /** The state of each row by the index of its input item, in the order of the rows. Empty items are not rows. */
 export type RowStates = ReadonlyMap<number, RowState>;
 
-export function stateOf(outcome: RowOutcome | undefined): RowState {
-	if (outcome === undefined) return 'not sent';
+export function stateOf(outcome: RowOutcome): RowState {
 	if (!isFailed(outcome)) return 'done';
 	if (outcome.failure.outcome === 'unknown') return 'unknown';
 	return ['ended', 'unsupported'].includes(outcome.failure.cause) ? 'not sent' : 'failed';
 }
 
-/** Returns the states of rows after earlier tries of the run. */
-export const statesOf = (
-	rows: readonly number[],
-	outcomes: ReadonlyMap<number, RowOutcome>,
-): RowStates => new Map(rows.map((index) => [index, stateOf(outcomes.get(index))]));
+/**
+ * Returns the states of rows. A row without an outcome was not sent.
+ *
+ * @param rows positions of their input items
+ * @param outcomes may contain removals
+ */
+export function statesOf(rows: readonly number[], outcomes: Iterable<RowOutcome>): RowStates {
+	const states = new Map<number, RowState>(rows.map((index) => [index, 'not sent']));
+	for (const outcome of outcomes) {
+		if (states.has(outcome.index)) states.set(outcome.index, stateOf(outcome));
+	}
+	return states;
+}

@@ -1,10 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import {
-	type ColumnMap,
-	type ColumnTarget,
-	joinsInputs,
-	withColumnValues,
-} from '../contract/columns';
+import { type RunColumns, withColumnNames, withColumnValues } from '../contract/columns';
 import { sentTextOf } from '../contract/encodedRow';
 import { draftRow, finishRow, type RowDraft } from '../contract/encode';
 import { oneLine } from '../contract/text';
@@ -12,16 +7,16 @@ import { isOfScope, type RowRun } from '../contract/layout';
 import { collectNames, nameFinder, type RequestedNames } from '../contract/names';
 import { hasScope } from '../contract/operations';
 import { scopeText } from '../contract/scope';
-import type { Columns, FormParameter, Parameters, Problem } from '../contract/types';
-import { isBlank, isRecord, shorten } from '../contract/values';
+import type { FormParameter, Parameters, Problem } from '../contract/types';
+import { isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/list';
 import type { Row } from './outcome';
-import { expressionsIn, hasExpression, type NodeRun } from './sheet';
+import { hasExpression, type NodeRun } from './sheet';
 
 /** How the rows of a run are read. */
 export interface Reading extends RowRun {
 	/** Undefined if all values come from the form. */
-	readonly columns?: ColumnMap;
+	readonly columns?: RunColumns;
 	/** Reads the lists of the names that rows contain. */
 	readonly readNames: (requested: RequestedNames) => Promise<ReadNames>;
 }
@@ -67,59 +62,21 @@ function readParameters(
  * Returns a reader of the parameters of a row. It reads a parameter without an expression once for all rows, and a collection as
  * a whole.
  */
-function parameterReader(run: NodeRun, { layout, options, columns }: Reading) {
-	const form = run.node.parameters;
-	const { parameters, collections } = layout;
-	const hasOwn = (property: FormParameter) => hasExpression(form[property.name]);
-	const varying = parameters.filter(hasOwn);
-	const fixed = readParameters(
-		run,
-		parameters.filter((property) => !hasOwn(property)),
-		0,
-	);
-	const isExpression = expressionsIn(form);
+function parameterReader(run: NodeRun, reading: Reading) {
+	const { layout, columns } = reading;
+	const isVarying = ({ name }: FormParameter) => hasExpression(run.node.parameters[name]);
+	const varying = layout.parameters.filter(isVarying);
+	const fixed = layout.parameters.filter((property) => !isVarying(property));
+	const { values, failed } = readParameters(run, fixed, 0);
 	return (index: number): RowParameters => {
 		const own = readParameters(run, varying, index);
-		const values = { ...fixed.values, ...own.values };
+		const all = { ...values, ...own.values };
 		const cells = run.items[index]?.json ?? {};
-		const mapped = { collections, options, parameters: values, cells, isExpression };
 		return {
-			values: columns ? withColumnValues({ ...mapped, columns }) : values,
-			failed: [...fixed.failed, ...own.failed],
+			values: columns ? withColumnValues(reading, columns, all, cells) : all,
+			failed: [...failed, ...own.failed],
 		};
 	};
-}
-
-/** Returns whether a problem is about the value for a target. */
-function isAbout({ key, input, isRunLevel }: Problem, target: ColumnTarget): boolean {
-	const { property, inputName } = target;
-	const targetKey = 'wire' in property ? property.wire.key : property.name;
-	const isWhole = inputName === undefined || joinsInputs(target);
-	return !isRunLevel && key === targetKey && (isWhole || input === inputName);
-}
-
-/**
- * Returns the problems of a row. The first problem that comes from a cell has its columns.
- *
- * @param isReplaced returns whether the form has an expression for a target, which takes precedence over the cell
- */
-function withColumnNames(
-	problems: readonly Problem[],
-	map: ColumnMap,
-	cells: Columns,
-	isReplaced: (target: ColumnTarget) => boolean,
-): Problem[] {
-	const used = [...map].filter(
-		([column, target]) => !isBlank(cells[column]) && !isReplaced(target),
-	);
-	const named = new Set<string>();
-	return problems.map((problem) => {
-		const columns = used.filter(([, target]) => isAbout(problem, target)).map(([column]) => column);
-		const names = columns.join('\n');
-		if (columns.length === 0 || named.has(names)) return problem;
-		named.add(names);
-		return { ...problem, columns };
-	});
 }
 
 /** Max number of characters of the name of a row. */
@@ -130,7 +87,6 @@ const maxName = 40;
  * each problem is a name of a list that could not be read, the row has the reason.
  */
 function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: ReadNames) {
-	const isExpression = expressionsIn(run.node.parameters);
 	const find = nameFinder(names.lists);
 	return (index: number, draft: RowDraft): Row => {
 		const { row, problems } = finishRow(draft, find);
@@ -146,7 +102,7 @@ function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: Read
 		const unreadNames = reasons.includes(undefined) ? undefined : reasons[0];
 		if (!columns || unreadNames) return { ...known, unreadNames, encoded: problems };
 		const cells = run.items[index]?.json ?? {};
-		return { ...known, encoded: withColumnNames(problems, columns, cells, isExpression) };
+		return { ...known, encoded: withColumnNames(problems, columns, cells) };
 	};
 }
 

@@ -1,21 +1,29 @@
 import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-workflow';
-import { rowRunOf } from '../contract/layout';
+import { columnsToIgnore, readColumns, type RunColumns } from '../contract/columns';
+import { type RowRun, rowRunOf } from '../contract/layout';
 import type { RequestedNames } from '../contract/names';
 import { changesExisting, hasScope, returnsResources, takesColumns } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
-import type { OperationName } from '../contract/types';
-import { isUnset, quoteText } from '../contract/values';
-import { mapAutomatically, mappingMode, matchBy } from '../description/parameters';
+import { Invalid, type OperationName } from '../contract/types';
+import { isUnset, quoteText, reasonText } from '../contract/values';
+import { inputsToIgnore, mapAutomatically, mappingMode, matchBy } from '../description/parameters';
 import { readNames } from '../operations/list';
 import { connect, timeZoneOf } from '../transport/connect';
 import { ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
-import { ignoredColumns, readColumns } from './columns';
 import { mergeDuplicates } from './duplicateRows';
-import { settingsError } from './nodeErrors';
+import { settingsError } from './errors';
 import { rawOutput, readOptions, readOutput } from './options';
 import { readRows } from './readRows';
-import { hasExpression, type NodeRun, RowNumbers, withoutEmptyRows } from './sheet';
+import {
+	columnsIn,
+	expressionsIn,
+	hasExpression,
+	isRowNumber,
+	type NodeRun,
+	RowNumbers,
+	withoutEmptyRows,
+} from './sheet';
 import { checkScope, checkSyncSettings } from './syncGuards';
 
 /** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */
@@ -35,6 +43,31 @@ function operationOf({ context, node, contract }: NodeRun): OperationName {
 		? 'Custom API Call works in the HTTP Request node only; add one, and choose the credential type of this node'
 		: `The operation ${quoteText(String(value))} does not exist; choose one from the Operation list`;
 	throw settingsError(node, message);
+}
+
+/** @throws NodeOperationError if Inputs to Ignore is not a list of names */
+function ignoredColumns({ context, node, items }: NodeRun): ReadonlySet<string> {
+	const { name, displayName } = inputsToIgnore;
+	const ignored = columnsToIgnore(context.getNodeParameter(name, 0, ''), columnsIn(items));
+	if (!(ignored instanceof Invalid)) return ignored;
+	throw settingsError(node, `${displayName} ${ignored.reasons.map(reasonText).join('. ')}`);
+}
+
+/** @throws NodeOperationError if the columns cannot be used */
+function columnsOf(
+	{ node, items }: NodeRun,
+	rowRun: RowRun,
+	leftOut: ReadonlySet<string>,
+	mapsPasswords: boolean,
+): RunColumns {
+	const form = node.parameters;
+	const columns = readColumns(rowRun, {
+		...{ form, leftOut, mapsPasswords, isExpression: expressionsIn(form) },
+		columns: [...columnsIn(items)].filter((column) => !isRowNumber(column)),
+		rows: items.map(({ json }) => json),
+	});
+	if (columns.problems.length > 0) throw settingsError(node, columns.problems.join(' '));
+	return columns;
 }
 
 /** Checks that mapped rows do not all change one resource: without an expression, the ID parameter is the same for all rows. */
@@ -65,13 +98,13 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 		? readOutput(run.node, contract, parameterOf, timeZone)
 		: rawOutput;
 	const rowRun = rowRunOf(contract, operation, options.encode);
-	const columns = ignored && readColumns(run, rowRun, ignored, options.mapPasswords);
+	const columns = ignored && columnsOf(run, rowRun, ignored, options.mapPasswords);
 	if (hasScope(operation)) checkSyncSettings(run, options.encode);
 	const readLists = async (requested: RequestedNames) => {
 		const client = await connect(context, options.client);
 		return await readNames(new RowRequests(client), requested).finally(() => client.close());
 	};
-	const rows = await readRows(run, { ...rowRun, columns: columns?.map, readNames: readLists });
+	const rows = await readRows(run, { ...rowRun, columns, readNames: readLists });
 	checkScope(run, rows);
 	if (columns && changesExisting(operation)) checkFixedResource(run);
 	const merged = mergeDuplicates(rows, run.numbers);

@@ -1,20 +1,19 @@
 import { showsValue } from '../contract/compare';
 import { type EncodedRow, isEncoded, secretsOf } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
-import type { Resource } from '../contract/types';
 import { idIn } from '../operations/resource';
 import type { OperationHandler, OperationRun, QrCode, RunSettings } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { type Failure, outcomeUnknown, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
-import { invalidRow } from './nodeErrors';
+import { invalidRow } from './errors';
 import type { MakeOutput } from './options';
 import {
 	type Attachment,
-	type FailedRow,
 	type InvalidRow,
 	isFailed,
 	isFinal,
+	isInvalid,
 	isStray,
 	type Row,
 	type RowIdentity,
@@ -49,7 +48,7 @@ export interface ExecutionSummary {
 	readonly notes: readonly string[];
 	/** What to do after a run that failed for some of its rows. */
 	readonly recovery: string;
-	/** The rows that must not be written. If there are any, the run has written nothing. */
+	/** The invalid rows, unless the run continues on errors. If there are any, the run has written nothing. */
 	readonly refused: readonly InvalidRow[];
 }
 
@@ -60,12 +59,8 @@ interface RunState {
 	client?: ApiClient;
 	/** Why no row can be executed. */
 	failure?: Failure;
-	/** The rows that must not be written, by index. */
-	readonly refused: Map<number, InvalidRow>;
 	/** The rows that have started and not ended. */
 	readonly running: Set<Promise<void>>;
-	/** Whether the run removes resources after its rows. */
-	readonly mayRemove: boolean;
 	/** Whether all rows have succeeded so far. */
 	isDone: boolean;
 }
@@ -75,7 +70,7 @@ const validRows = (rows: readonly Row[]): EncodedRow[] =>
 	rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : []));
 
 /** Starts the operation of a run. */
-function stateOf(rows: readonly Row[], execution: Execution): RunState {
+function startRun(rows: readonly Row[], execution: Execution): RunState {
 	const { contract, operation, isDryRun, settings, finalOutcomes } = execution;
 	const outcomes = [...finalOutcomes.values()];
 	const valid = validRows(rows);
@@ -85,35 +80,23 @@ function stateOf(rows: readonly Row[], execution: Execution): RunState {
 		hasStray: outcomes.some(isStray),
 		completedIds: new Set(outcomes.flatMap((outcome) => ('ids' in outcome && outcome.ids) || [])),
 	});
-	const state = { execution, run, refused: new Map(), running: new Set<Promise<void>>() };
-	return { ...state, mayRemove: run.removals !== undefined && valid.length > 0, isDone: true };
+	return { execution, run, running: new Set(), isDone: true };
 }
 
-/** Returns the labels of the fields with an empty cell for which a resource has a value. */
-const keptFieldsOf = (row: EncodedRow, existing: Resource): string[] =>
-	row.skippedFields
-		.filter((field) => showsValue(field, existing, row))
-		.map(({ displayName }) => displayName);
-
 /**
- * Returns any error as a failed row. An error that is no `ServiceError` comes from n8n, such as a credential that cannot be
- * read. After a write, it does not show the outcome of the write.
+ * Returns why a row failed. An error that is no `ServiceError` comes from n8n, such as a credential that cannot be read. After
+ * a write, it does not show the outcome of the write.
  */
-function failedRow(
-	identity: RowIdentity,
-	error: unknown,
-	written: RowRequests['written'] = new Set(),
-): FailedRow {
-	if (error instanceof ServiceError) return { ...identity, failure: error.failure };
+function failureOf(error: unknown, written: RowRequests['written'] = new Set()): Failure {
+	if (error instanceof ServiceError) return error.failure;
+	const cause = 'rejected';
 	const message = error instanceof Error ? error.message : String(error);
-	const failure = { cause: 'rejected', message } as const;
-	if (written.size > 0) {
-		const advice = outcomeUnknown({ method: 'POST' });
-		const isUnknownCreate = written.has('POST') ? true : undefined;
-		return { ...identity, failure: { ...failure, advice, outcome: 'unknown', isUnknownCreate } };
+	if (written.size === 0) {
+		return { cause, message, advice: 'Check the credential and the settings of the node.' };
 	}
-	const advice = 'Check the credential and the settings of the node.';
-	return { ...identity, failure: { ...failure, advice } };
+	const isUnknownCreate = written.has('POST') ? true : undefined;
+	const advice = outcomeUnknown({ method: 'POST' });
+	return { cause, message, advice, outcome: 'unknown', isUnknownCreate };
 }
 
 /** Executes a task with its own requests. Never rejects. A failure stops the run, unless it continues on errors. */
@@ -134,7 +117,7 @@ async function attempt(
 		return { ...context, result: { ...result, resources: shown }, ids };
 	} catch (error) {
 		if (!execution.continues) client.stop();
-		return failedRow(identity, error, requests.written);
+		return { ...identity, failure: failureOf(error, requests.written) };
 	} finally {
 		requests.end();
 	}
@@ -151,7 +134,9 @@ async function executeRow(
 	const { index } = row;
 	const outcome = await attempt(state, client, { index, row }, async (requests) => {
 		const { qrCode, existing, ...rest } = await state.run.execute(requests, encoded);
-		const keptFields = existing && keptFieldsOf(encoded, existing);
+		const keptFields = encoded.skippedFields
+			.filter((field) => existing && showsValue(field, existing, encoded))
+			.map(({ displayName }) => displayName);
 		const attachment = qrCode && attachmentOf ? await attachmentOf(index, qrCode) : undefined;
 		return { ...rest, attachment, keptFields };
 	});
@@ -159,40 +144,37 @@ async function executeRow(
 	return outcome;
 }
 
-/** Returns whether a row has no outcome yet and can be executed. */
-const needsRequests = ({ execution }: RunState, { index, encoded }: Row): boolean =>
-	isEncoded(encoded) && !execution.finalOutcomes.has(index);
-
-/** Connects, reads the data that all rows need, and checks the rows. If that fails, no row can be executed. */
-async function prepare(state: RunState, rows: readonly Row[]): Promise<void> {
-	const { prepare: read, problemsOf } = state.run;
+/**
+ * Connects, reads the data that all rows need, and checks the rows, which may become invalid. If that fails, no row can be
+ * executed.
+ */
+async function prepare(state: RunState, rows: Row[]): Promise<void> {
+	const { execution, run } = state;
 	try {
-		const client = await state.execution.connect();
+		const client = await execution.connect();
 		state.client = client;
-		if (read && (await client.beginRow())) {
-			const outcome = await attempt(state, client, { index: 0 }, async (requests) => {
-				await read(requests, validRows(rows));
-				return { resources: [], outcome: 'read' };
-			});
-			if (isFailed(outcome)) state.failure = { ...outcome.failure, isRunLevel: true };
+		if (run.prepare && (await client.beginRow())) {
+			const requests = new RowRequests(client);
+			await run.prepare(requests, validRows(rows)).finally(() => requests.end());
 		}
 	} catch (error) {
-		state.failure = { ...failedRow({ index: 0 }, error).failure, isRunLevel: true };
+		state.failure = { ...failureOf(error), isRunLevel: true };
+		return;
 	}
-	if (state.failure || !problemsOf) return;
-	for (const row of rows.filter((each) => needsRequests(state, each))) {
-		const problems = isEncoded(row.encoded) ? problemsOf(row.encoded) : [];
-		if (problems.length > 0) state.refused.set(row.index, { ...row, encoded: problems });
+	for (const [position, row] of rows.entries()) {
+		const { encoded, index } = row;
+		if (!isEncoded(encoded) || execution.finalOutcomes.has(index)) continue;
+		const problems = run.problemsOf?.(encoded) ?? [];
+		if (problems.length > 0) rows[position] = { ...row, encoded: problems };
 	}
 }
 
 /** Returns the outcome of a row that is not executed; undefined if it must be. */
-function knownOutcome({ execution, refused, failure }: RunState, row: Row): RowOutcome | undefined {
-	const { index, encoded } = row;
+function knownOutcome({ execution, failure }: RunState, row: Row): RowOutcome | undefined {
+	const { index } = row;
 	const earlier = execution.finalOutcomes.get(index);
 	if (earlier) return earlier;
-	const invalid = isEncoded(encoded) ? refused.get(index) : { ...row, encoded };
-	if (invalid) return invalidRow(invalid);
+	if (isInvalid(row)) return invalidRow(row);
 	return failure && { index, row, failure };
 }
 
@@ -237,9 +219,9 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 async function removeOthers(state: RunState): Promise<void> {
 	const { client, failure, execution, run } = state;
 	if (failure) settle(state, { index: execution.items, failure });
-	if (failure || !client) return;
-	for (const [position, { resource, execute }] of (run.removals?.() ?? []).entries()) {
-		if (!(await client.beginRow())) break;
+	const removals = failure ? [] : (run.removals?.() ?? []);
+	for (const [position, { resource, execute }] of removals.entries()) {
+		if (!client || !(await client.beginRow())) break;
 		const identity = { index: execution.items + position, removed: resource };
 		settle(state, attempt(state, client, identity, execute));
 	}
@@ -253,14 +235,20 @@ async function removeOthers(state: RunState): Promise<void> {
  * @param rows Rows are removed from the list as they start, so that they do not stay in memory.
  */
 export async function executeRows(rows: Row[], execution: Execution): Promise<ExecutionSummary> {
-	const state = stateOf(rows, execution);
+	const { continues, finalOutcomes } = execution;
+	const state = startRun(rows, execution);
 	const { recovery, removals, notes = () => [] } = state.run;
-	if (state.mayRemove || rows.some((row) => needsRequests(state, row))) await prepare(state, rows);
-	const refused = execution.continues ? [] : [...state.refused.values()];
+	const isOpen = ({ index }: Row) => !finalOutcomes.has(index);
+	// A row that an earlier try has sent is not invalid, even if its names cannot be read any more.
+	const refusedRows = () => (continues ? [] : rows.filter(isOpen).filter(isInvalid));
+	const mayRemove = removals !== undefined && validRows(rows).length > 0;
+	const isNeeded = mayRemove || rows.some((row) => isOpen(row) && !isInvalid(row));
+	if (isNeeded && refusedRows().length === 0) await prepare(state, rows);
+	const refused = refusedRows();
 	if (refused.length > 0) return { notes: [], recovery, refused };
 	await startRows(state, rows);
 	const keepsOthers = !state.isDone && removals !== undefined && removals().length > 0;
-	if (state.mayRemove && state.isDone) await removeOthers(state);
+	if (mayRemove && state.isDone) await removeOthers(state);
 	const kept = keepsOthers ? ['Nothing was removed, because not all items succeeded'] : [];
 	return { notes: [...notes(), ...kept], recovery, refused };
 }

@@ -2,14 +2,14 @@ import {
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
-	type INodeParameters,
 	isExpression,
 } from 'n8n-workflow';
-import { columnName, type ColumnTarget, inputsIn } from '../contract/columns';
+import { columnName, type ColumnTarget, formValueOf } from '../contract/columns';
 import type { ResourceContract } from '../contract/resourceTypes';
+import type { Parameters } from '../contract/types';
 import { isBlank, isRecord, without } from '../contract/values';
 import { inputsToIgnore } from '../description/parameters';
-import { counted, inflected } from './wording';
+import { counted, inflected } from '../contract/wording';
 
 const rowNumber = 'row_number';
 
@@ -148,21 +148,9 @@ export function expressionsOf(value: unknown): string[] {
 /** Returns whether a value of the form contains an expression at any depth. */
 export const hasExpression = (value: unknown): boolean => expressionsOf(value).length > 0;
 
-/** Returns the value that the form has for the target of a column, or the expression for the whole collection. */
-export function formValueOf(
-	form: INodeParameters,
-	{ property, place, inputName }: ColumnTarget,
-): unknown {
-	const { name } = property;
-	const holder: unknown = place === 'top' ? form : form[place];
-	const value = isRecord(holder) ? holder[name] : holder;
-	const isWhole = inputName === undefined || !isRecord(value);
-	return isWhole ? value : inputsIn(property, value)[inputName];
-}
-
 /** Returns a function that returns whether the form has an expression for the target of a column. */
 export const expressionsIn =
-	(form: INodeParameters) =>
+	(form: Parameters) =>
 	(target: ColumnTarget): boolean =>
 		hasExpression(formValueOf(form, target));
 

@@ -5,10 +5,10 @@ import { isRecord, isUnset, reasonText, shorten } from '../contract/values';
 import type { EncodeOptions } from '../contract/types';
 import { nodeOptions, optionsName } from '../description/nodeOptions';
 import { unmatchedActionField } from '../description/parameters';
-import { isTool, settingsError } from './nodeErrors';
+import { isTool, settingsError } from './errors';
 import type { Row } from './outcome';
 import type { NodeRun } from './sheet';
-import { capitalized, inflected } from './wording';
+import { capitalized, inflected } from '../contract/wording';
 
 /** Types of nodes that join several branches into one run. */
 const joins = /\.(merge|compareDatasets)$/;

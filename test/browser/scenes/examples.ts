@@ -1,11 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
-import type { RunningService } from '../../../testkit/service/index.ts';
+import { finished } from '../../../testkit/n8n/bulk.ts';
 import { chooseCredentials, exampleNames, readExample } from '../../support/exampleFiles.ts';
 import { runOf } from '../../support/desk.ts';
-import { createLink } from '../support/account.ts';
 import { takePicture } from '../support/pictures.ts';
-import type { Stage } from '../support/stage.ts';
+import { createLink, type Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
 
 /** Shows the workflow alone, without the controls that lie over the canvas. */
@@ -85,14 +83,6 @@ const weeks: readonly (readonly [alias: string, before: number, since: number])[
 	['spring-sale', 30, 41],
 ];
 
-/** Opens a short URL as visitors do. */
-async function click({ url }: RunningService, alias: string, times: number): Promise<void> {
-	for (let count = 0; count < times; count += 1) {
-		const { body } = await request(`${url}/s/${alias}`);
-		await body.dump();
-	}
-}
-
 /** A workflow with both nodes. The tests do not run it. */
 const targets = workflowOf('Targets', [
 	node('Start', 'n8n-nodes-base.manualTrigger', {}),
@@ -160,20 +150,20 @@ export function examples(stage: () => Stage): void {
 			const { id } = await rest.addWorkflow(readExample('weekly-click-report'), credential);
 			const run = async () => {
 				const execution = await rest.start(id, 'Every Monday at 7:00');
-				let ended = await rest.ended(execution);
-				while (!ended) {
-					await wait(200);
-					ended = await rest.ended(execution);
-				}
-				expect(ended.status).toBe('success');
-				return runOf(ended.status, ended.data).items('Draw chart and table')[0]?.html;
+				const { status, data } = await finished(rest, execution);
+				expect(status).toBe('success');
+				return runOf(status, data).items('Draw chart and table')[0]?.html;
+			};
+			const click = async (alias: string, times: number) => {
+				for (let count = 0; count < times; count += 1)
+					await (await request(`${service.url}/s/${alias}`)).body.dump();
 			};
 			for (const [alias, before] of weeks) {
-				await createLink(service, { alias, url: `https://example.com/${alias}`, domain_id: '1' });
-				await click(service, alias, before);
+				await createLink(service, alias, `https://example.com/${alias}`);
+				await click(alias, before);
 			}
 			await run();
-			for (const [alias, , since] of weeks) await click(service, alias, since);
+			for (const [alias, , since] of weeks) await click(alias, since);
 			const html = String(await run());
 			const page = await editor.page.context().newPage();
 			try {

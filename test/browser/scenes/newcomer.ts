@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../support/process.ts';
-import { apiKey } from '../support/account.ts';
 import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
-import type { Stage } from '../support/stage.ts';
+import { apiKey, type Stage } from '../support/stage.ts';
 
 /** What else people search for, by the node that they find. */
 const words: Record<string, string[]> = {
@@ -64,7 +63,9 @@ export function newcomer(stage: () => Stage): void {
 			const details = await editor.addAction('Link', 'Create link');
 			const dialog = await details.newCredential();
 			await dialog.save(service.url, 'no-such-key-0123456789');
-			expect(await dialog.failure()).toContain(
+			await dialog.root.getByText('More details').click();
+			await dialog.root.getByText('More details').waitFor({ state: 'hidden' });
+			expect(await dialog.root.innerText()).toContain(
 				'The service did not accept the API key; enter a valid key',
 			);
 			await takePicture(editor.page, 'credential-wrong-key', await contentOf(dialog.root));

@@ -72,9 +72,8 @@ export function outsideTexts(stage: () => Stage): void {
 			refuse(422, { alias: [`${signIn}${image}`] });
 			const details = await opened([{ url, alias: 'one' }]);
 			await details.execute();
-			const message = details.output.getByTestId('node-error-message');
 			const seen = `Alias: ${signIn}${image}`.replaceAll('<', '‹').replaceAll('>', '›');
-			expect(await message.innerText()).toContain(seen);
+			expect(await details.error('message')).toContain(seen);
 			const { page } = stage().editor;
 			const notification = page.locator('.el-notification').filter({ hasText: 'Problem in node' });
 			expect(await notification.innerText()).toContain(seen);

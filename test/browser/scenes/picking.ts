@@ -1,8 +1,7 @@
 import type { RunningService } from '../../../testkit/service/index.ts';
-import { apiKey, createLink } from '../support/account.ts';
 import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
-import { account, type Stage } from '../support/stage.ts';
+import { account, apiKey, createLink, type Stage } from '../support/stage.ts';
 
 /** More links than fit into four answers of a list. */
 const names = Array.from({ length: 120 }, (_, index) => String(index + 1).padStart(3, '0'));
@@ -22,22 +21,21 @@ export function picking(stage: () => Stage): void {
 			const { editor, service } = stage();
 			const ids = new Map<string, number>();
 			for (const name of names) {
-				const fields = { url: destinationOf(name), domain_id: '1', alias: `offer-${name}` };
-				ids.set(name, await createLink(service, fields));
+				ids.set(name, await createLink(service, `offer-${name}`, destinationOf(name)));
 			}
 			const details = await editor.addAction('Link', 'Get link');
 			await details.chooseCredential(account);
 			service.reset();
 			const list = await details.openList('linkId');
 
-			await list.entry(7).waitFor();
+			await list.entries.nth(7).waitFor();
 			await takePicture(editor.page, 'link-list', await contentOf(details.form));
 			// n8n asks for the second answer by itself, and for each one after it when the list is at its end.
-			await list.entry(49).waitFor();
+			await list.entries.nth(49).waitFor();
 			expect(queries(service).map(({ page }) => page)).toEqual(['1', '2']);
 			for (const last of [74, 99, 119]) {
-				await list.scrollToEnd();
-				await list.entry(last).waitFor();
+				await list.entries.last().scrollIntoViewIfNeeded();
+				await list.entries.nth(last).waitFor();
 			}
 			expect(queries(service).map(({ page }) => page)).toEqual(['1', '2', '3', '4', '5']);
 			const seen = names.toReversed().map((name) => `offer-${name} → ${destinationOf(name)}`);

@@ -1,18 +1,18 @@
-import { pictureCount, Recording } from '../support/recording.ts';
+import { Recording } from '../support/pictures.ts';
 import type { Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
 
 /** The sheet of a person who plans a campaign. */
 const rows = [
-	['newsletter', 'https://example.com/newsletter'],
-	['instagram', 'https://example.com/instagram'],
-	['linkedin', 'https://example.com/linkedin'],
-	['poster', 'https://example.com/poster'],
-	['podcast', 'https://example.com/podcast'],
-	['partner', 'https://example.com/partner'],
-	['radio', 'https://example.com/radio'],
-	['flyer', 'https://example.com/flyer'],
-].map(([alias = '', url = '']) => ({ alias, url }));
+	'newsletter',
+	'instagram',
+	'linkedin',
+	'poster',
+	'podcast',
+	'partner',
+	'radio',
+	'flyer',
+].map((alias) => ({ alias, url: `https://example.com/${alias}` }));
 
 const columns = ['alias', 'url', 'short_url'];
 
@@ -72,9 +72,7 @@ export function recording(stage: () => Stage): void {
 			await page.getByText('/s/podcast').waitFor();
 			await recorded.add(4000);
 			expect(service.counts().links).toBe(rows.length);
-			const animation = await recorded.save('sheet-to-links');
-			expect(animation.length).toBeLessThan(2_000_000);
-			expect(await pictureCount(page, animation)).toBe(4);
+			expect(await recorded.save('sheet-to-links')).toBeLessThan(2_000_000);
 		});
 	});
 }

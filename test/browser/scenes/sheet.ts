@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLink } from '../support/account.ts';
 import { takePicture } from '../support/pictures.ts';
-import type { Stage } from '../support/stage.ts';
+import { createLink, type Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
 
 const shop = 'https://shop.example.com';
@@ -67,7 +66,7 @@ export function fromSheet(stage: () => Stage): void {
 	describe('a person with 20 rows', () => {
 		it('sees on the canvas how many links were created, and why the others were not', async () => {
 			const { editor, rest, service, credential, files } = stage();
-			await createLink(service, { url: shop, domain_id: '1', alias: 'spring-home' });
+			await createLink(service, 'spring-home', shop);
 			const file = join(files, 'spring.csv');
 			await writeFile(file, sheet);
 			const { id } = await rest.addWorkflow(workflowFor(file), credential);

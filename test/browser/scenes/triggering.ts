@@ -1,7 +1,6 @@
-import { createLink } from '../support/account.ts';
 import { contentOf } from '../support/crop.ts';
 import { takePicture } from '../support/pictures.ts';
-import { account, type Stage } from '../support/stage.ts';
+import { account, createLink, type Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
 
 const type = 'n8n-nodes-link-management.linkTrigger';
@@ -80,7 +79,7 @@ export function triggering(stage: () => Stage): void {
 			expect(told).toContain('No link matches the filters\nA test event shows your newest link');
 
 			const url = 'https://example.com/spring';
-			const link = await createLink(service, { url, domain_id: '1', alias: 'spring' });
+			const link = await createLink(service, 'spring', url);
 			await details.execute();
 			await details.output.locator('tbody tr').waitFor();
 			const [row] = await details.rows();

@@ -1,7 +1,45 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
-import { CredentialDialog } from './credential.ts';
-import { PickList } from './pickList.ts';
+
+/** The list from which a person picks a resource. */
+export class PickList {
+	readonly entries: Locator;
+	/** What is in place of the entries if they could not be loaded. */
+	readonly error: Locator;
+	private readonly page: Page;
+
+	constructor(page: Page) {
+		this.page = page;
+		this.entries = page.getByTestId('rlc-item');
+		this.error = page.getByTestId('rlc-error-container');
+	}
+
+	/** Picks the first entry with this text. */
+	async choose(text: string): Promise<void> {
+		await this.entries.filter({ hasText: text }).first().click();
+	}
+
+	/** Types into the search field of the list. */
+	async search(text: string): Promise<void> {
+		await this.page.getByTestId('rlc-search').fill(text);
+	}
+}
+
+/** The dialog in which a person enters a credential; n8n tests it when it is saved. */
+export class CredentialDialog {
+	readonly root: Locator;
+
+	constructor(page: Page) {
+		this.root = page.getByTestId('editCredential-modal');
+	}
+
+	/** Fills both fields and saves. */
+	async save(baseUrl: string, apiKey: string): Promise<void> {
+		await this.root.getByTestId('parameter-input-baseUrl').locator('input').fill(baseUrl);
+		await this.root.getByTestId('parameter-input-apiKey').locator('input').fill(apiKey);
+		await this.root.getByTestId('credential-save-button').click();
+	}
+}
 
 /** The details view of a node: its parameters in the middle, its output on the right. */
 export class NodeDetails {
@@ -142,18 +180,16 @@ export class NodeDetails {
 		});
 	}
 
+	/** Returns the message or the description of the error in the output. */
+	async error(part: 'description' | 'message'): Promise<string> {
+		return await this.output.getByTestId(`node-error-${part}`).innerText();
+	}
+
 	/** Returns the headings of the output's table. */
 	async headings(): Promise<string[]> {
 		const headings = this.output.locator('thead th').filter({ hasText: /\w/ });
 		const texts = await this.whenDrawn(async () => await headings.allInnerTexts());
 		return texts.map((text) => text.trim());
-	}
-
-	/** Returns the cells of the output's table that n8n writes in red: undefined, null, empty. */
-	async ownWords(): Promise<string[]> {
-		return await this.whenDrawn(
-			async () => await this.output.locator('tbody [class*="_empty_"]').allInnerTexts(),
-		);
 	}
 
 	/** Goes back to the canvas. */

@@ -1,5 +1,5 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { invalidRow, invalidRowsError } from '../../../../nodes/shared/execute/nodeErrors';
+import { invalidRow, invalidRowsError } from '../../../../nodes/shared/execute/errors';
 import type { Reason } from '../../../../nodes/shared/contract/types';
 import type { InvalidRow, RowState } from '../../../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../../../nodes/shared/execute/sheet';

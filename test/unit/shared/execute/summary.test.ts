@@ -1,25 +1,21 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { RowOutcome } from '../../../../nodes/shared/execute/outcome';
-import { ResultCollector, summaryOf } from '../../../../nodes/shared/execute/summary';
+import { summaryOf } from '../../../../nodes/shared/execute/summary';
 import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import type { ApiClient } from '../../../../nodes/shared/transport/client';
 
-/** A run with a number of rows and removals of each outcome. */
-function results(rows: object = {}, others: object = {}): ResultCollector {
-	const collector = new ResultCollector([]);
-	const add = (counts: object, more: object) => {
-		for (const [outcome, count] of Object.entries(counts) as [string, number][]) {
-			for (let index = 0; index < count; index += 1) {
+/** The outcomes of a run with a number of rows and removals of each outcome. */
+function results(rows: object = {}, others: object = {}): RowOutcome[] {
+	const outcomesOf = (counts: object, more: object) =>
+		(Object.entries(counts) as [string, number][]).flatMap(([outcome, count]) =>
+			Array.from({ length: count }, (_, index) => {
 				const failure = { cause: 'rejected', message: '', advice: '' };
 				const result = { resources: [], outcome };
 				const ended = outcome === 'failed' ? { failure } : { result };
-				collector.add({ index, ...ended, ...more } as RowOutcome);
-			}
-		}
-	};
-	add(rows, {});
-	add(others, { removed: { name: 'a', data: {} } });
-	return collector;
+				return { index, ...ended, ...more } as RowOutcome;
+			}),
+		);
+	return [...outcomesOf(rows, {}), ...outcomesOf(others, { removed: { name: 'a', data: {} } })];
 }
 
 const client = (count = 0, milliseconds = 0, retries = 0, sent = 1) =>
@@ -31,15 +27,16 @@ const run = {
 	recovery: '',
 	contract: linkContract,
 	numbers: new RowNumbers([], true),
+	rows: [],
 };
 
-const text = (...[given, of, more]: [ResultCollector, (ApiClient | undefined)?, object?]) =>
-	summaryOf(given, of, { ...run, ...more });
+const text = (outcomes: RowOutcome[], of?: ApiClient, more: object = {}) =>
+	summaryOf({ ...run, outcomes, ...more }, of);
 
 it('is silent about one row', () => {
 	expect(text(results({ created: 1 }), client())).toBeUndefined();
 	expect(text(results(), client())).toBeUndefined();
-	expect(text(results({}, {}), undefined)).toBeUndefined();
+	expect(text(results({}, {}))).toBeUndefined();
 });
 
 it.each<[rows: object, others: object, message: string]>([
@@ -64,10 +61,9 @@ it.each<[rows: object, others: object, message: string]>([
 
 it('says that nothing was changed only if that is certain', () => {
 	const failed = (failure: object) => {
-		const all = results({ unchanged: 2 });
 		const advice = { cause: 'ambiguous', message: '', advice: '' };
-		all.add({ index: 2, failure: { ...advice, ...failure } } as RowOutcome);
-		return text(all, client());
+		const failed = { index: 2, failure: { ...advice, ...failure } } as RowOutcome;
+		return text([...results({ unchanged: 2 }), failed], client());
 	};
 	expect(failed({})).toBe('Nothing was changed. 3 items: 2 unchanged, 1 failed.');
 	expect(failed({ outcome: 'unknown' })).toBe('3 items: 2 unchanged, 1 failed.');

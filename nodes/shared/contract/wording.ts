@@ -1,5 +1,5 @@
-import { oneLine } from '../contract/text';
-import { quoteText, shorten } from '../contract/values';
+import { oneLine } from './text';
+import { quoteText, shorten } from './values';
 
 /** Returns a text on one line, cut to a number of characters. */
 export const cutText = (text: string, most: number): string => shorten(oneLine(text), most);

@@ -1,20 +1,23 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
+import type { EncodedField, Field } from '../contract/fieldTypes';
+import { formParameters } from '../contract/layout';
+import { operationTable } from '../contract/operations';
+import type { ResourceContract } from '../contract/resourceTypes';
 import type { Problem } from '../contract/types';
-import { reasonText } from '../contract/values';
-import { inputsToIgnore } from '../description/parameters';
-import { idAndAddress } from '../operations/responses';
-import type { Failure } from '../transport/failures';
-import { fieldErrorText, limitFieldErrors } from './fieldErrors';
+import { quote, reasonText, shorten } from '../contract/values';
 import {
-	type FailedRow,
-	type InvalidRow,
-	type RowIdentity,
-	rowStates,
-	type RowStates,
-} from './outcome';
+	capitalized,
+	columnText,
+	counted,
+	cutText,
+	firstTexts,
+	inflected,
+} from '../contract/wording';
+import { idAndAddress } from '../operations/responses';
+import type { Failure, FieldErrors } from '../transport/failures';
+import { type FailedRow, type InvalidRow, type Row, rowStates, type RowStates } from './outcome';
 import type { NodeRun, RowNumbers } from './sheet';
-import { capitalized, columnText, counted, cutText, firstTexts, inflected } from './wording';
 
 /**
  * Returns whether a node runs as a tool of an AI agent. n8n adds `Tool` to the type of each tool variant. Its `isToolExecution`
@@ -37,13 +40,6 @@ export const settingsError = (
 /** The context of the errors of a run. */
 export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers'>;
 
-/**
- * Returns `Item 7 (spring-7): `. Empty if the only item has its values from the form, and for a tool, because a model calls it
- * for one item at a time.
- */
-const rowLabel = ({ node, numbers }: ReportContext, { index, row }: RowIdentity): string =>
-	isTool(node) || numbers.isSingle ? '' : `${capitalized(numbers.row(index, row?.name))}: `;
-
 /** Returns the advice of a failed row. If a service of a later version has written its resource, the advice names the resource. */
 export function adviceOf({ failure: { advice, written }, row }: FailedRow): string {
 	if (!written || !row || !isEncoded(row.encoded)) return cutText(advice, maxAdvice);
@@ -51,15 +47,99 @@ export function adviceOf({ failure: { advice, written }, row }: FailedRow): stri
 	return `The service has stored the ${row.encoded.contract.value} (${name}), but without the fields that it renamed. Check it there: it may lack its password, rules and expiration, and may not be disabled. The node sends nothing more to this service.`;
 }
 
-/** Returns the message of a failed row: which row, what happened, and the messages of the service about each field. */
+/** Returns the parts of a key: `country.0.key` and `country[0][key]` are `country`, `0` and `key`. */
+const keyParts = (key: string): string[] => key.split(/[.[\]]/).filter((part) => part !== '');
+
+/**
+ * Returns the names of a field in messages of the service. A field can send several params, such as `expiration_date` and
+ * `expiration_time`. The response to a create may name the domain without `_id` (contract 2.1, 4.2).
+ */
+const namesOf = ({ wire: { key, empty = [] }, type }: Field): string[] => [
+	key,
+	...empty.map((suffix) => `${key}${suffix}`),
+	...(type === 'resourceLocator' ? [key.replace(/_id$/, '')] : []),
+];
+
+/** Returns the values that a row sent for a field; undefined if it sent no value. */
+function sentOf(row: Row | undefined, field: Field): EncodedField | undefined {
+	if (!row || !isEncoded(row.encoded)) return undefined;
+	const { fields, changes } = row.encoded;
+	// The service numbers the rules of the merged list, so the number does not fit the rules of the row.
+	const lists = changes.filter(({ values }) => values.every(([at]) => at === '[]'));
+	return [...fields, ...lists].find((encoded) => encoded.field === field);
+}
+
+/**
+ * Returns the values that a row sent for the key of a message, quoted. Secrets are hidden. In a list, `pixel_ids.1` is the
+ * second entry, and `country.0.key` is an input of the first rule.
+ */
+function sentText({ field, values }: EncodedField, path: readonly string[]): string {
+	const place = path.map((part) => `[${part}]`).join('');
+	const texts = values
+		.filter(([suffix], index) =>
+			suffix === '[]' ? [`[${index}]`, ''].includes(place) : suffix.startsWith(place),
+		)
+		.map(([, text]) => text);
+	return texts.length === 0 ? '' : ` Sent: ${quote(texts.join(', '), field)}`;
+}
+
+/** Returns whether a row may create a resource, and a field of the unique key is chosen from a list. */
+const isChosenKey = ({ key }: ResourceContract, row: Row | undefined, field: Field): boolean =>
+	field.type === 'resourceLocator' &&
+	key.uniqueBy.includes(field.wire.key) &&
+	row !== undefined &&
+	isEncoded(row.encoded) &&
+	operationTable[row.encoded.operation].creates !== undefined;
+
+/** Max number of characters of the messages about one field, and about all fields; and max number of fields. */
+const maxField = 400;
+const maxTotal = 550;
+const maxFields = 20;
+
+/** Returns the messages of the service about the fields of a row, each with the values that were sent. */
+export function fieldErrorText(
+	contract: ResourceContract,
+	row: Row | undefined,
+	fieldErrors: FieldErrors,
+): string {
+	const entries = Object.entries(fieldErrors);
+	const texts = entries.slice(0, maxFields).map(([key, messages]) => {
+		const [name = '', ...path] = keyParts(key);
+		const said = firstTexts(messages, maxField).join(' ');
+		const field = contract.fields.find((each) => namesOf(each).includes(name));
+		if (!field) return `${shorten(key)}: ${said}`;
+		const sent = sentOf(row, field);
+		if (!sent && isChosenKey(contract, row, field)) {
+			return `${field.displayName} is required. Choose one, or enter its ID under By ID`;
+		}
+		const [index = ''] = path;
+		const number = /^\d+$/.test(index) ? `, number ${Number(index) + 1}` : '';
+		return `${field.displayName}${number}: ${said}${sent ? sentText(sent, path) : ''}`;
+	});
+	return firstTexts(texts, maxTotal, entries.length).join('; ');
+}
+
+/** Returns field errors for the data of an error, with a max number of characters for the messages of all fields. */
+export function limitFieldErrors(errors: FieldErrors, most: number): FieldErrors {
+	const entries = Object.entries(errors).slice(0, maxFields);
+	return Object.fromEntries(
+		entries.map(([key, messages]) => [shorten(key), firstTexts(messages, most / entries.length)]),
+	);
+}
+
+/**
+ * Returns the message of a failed row: `Item 7 (spring-7): `, what happened, and the messages of the service about each field.
+ * The only item with its values from the form has no number, and neither has that of a tool, which a model calls item by item.
+ */
 export function messageOf(context: ReportContext, failed: FailedRow): string {
-	const { failure, row, removed } = failed;
+	const { node, contract, numbers } = context;
+	const { failure, index, row, removed } = failed;
 	const { message, statusCode, fieldErrors, isRunLevel } = failure;
-	const fields =
-		statusCode !== undefined && fieldErrors
-			? `: ${fieldErrorText(context.contract, row, fieldErrors)}`
-			: '';
-	const label = removed ? `${removed.name}: ` : rowLabel(context, failed);
+	const hasFields = statusCode !== undefined && fieldErrors !== undefined;
+	const fields = hasFields ? `: ${fieldErrorText(contract, row, fieldErrors)}` : '';
+	const isNumbered = !isTool(node) && !numbers.isSingle;
+	const number = isNumbered ? `${capitalized(numbers.row(index, row?.name))}: ` : '';
+	const label = removed ? `${removed.name}: ` : number;
 	return cutText(`${isRunLevel ? '' : label}${message}${fields}`, maxMessage);
 }
 
@@ -80,14 +160,13 @@ function withMessage<E extends NodeApiError | NodeOperationError>(
 
 /** Returns the state of a run that a row stopped, so that the user does not send the finished rows again. */
 export function progressText(states: RowStates, numbers: RowNumbers): string {
-	if (states.size === 1) return '';
-	const label = capitalized(numbers.plural);
 	const texts = rowStates.map((state) => {
 		const rows = [...states].flatMap(([index, each]) => (each === state ? [index] : []));
-		if (rows.length === 0 && state !== 'done') return '';
-		return ` ${label} ${state}: ${numbers.ranges(rows) || 'none'}.`;
+		const isShown = rows.length > 0 || state === 'done';
+		const label = capitalized(numbers.plural);
+		return isShown ? ` ${label} ${state}: ${numbers.ranges(rows) || 'none'}.` : '';
 	});
-	return texts.join('');
+	return states.size === 1 ? '' : texts.join('');
 }
 
 /** Max number of characters of the messages of the service in the data of an error. */
@@ -130,7 +209,7 @@ function sentenceOf(problem: Problem): string {
 	const names = columns.map(columnText).join(' and ');
 	const ignore = inflected(
 		columns.length,
-	)`, or add the column[|s] ${names} to ${inputsToIgnore.displayName}`;
+	)`, or add the column[|s] ${names} to ${formParameters.inputsToIgnore.displayName}`;
 	return `${field} ${reasonText(problem)}${columns.length > 0 ? ignore : ''}`;
 }
 

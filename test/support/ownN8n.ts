@@ -11,34 +11,17 @@ import { startRegistry } from '../../testkit/registry/registry.ts';
 import { startService, type RunningService } from '../../testkit/service/index.ts';
 import { apiKey, Desk } from './desk.ts';
 
-const login = { email: 'install@example.com', password: 'Install-password-1' };
+const login = { email: 'own@example.com', password: 'Own-password-1' };
 
-/** A package as n8n lists it under Settings > Community nodes. */
-export interface InstalledPackage {
-	packageName: string;
-	installedVersion: string;
-	installedNodes: { type: string; name: string; latestVersion: number }[];
-	failedLoading: boolean;
-	updateAvailable?: string;
-}
-
-/** A real n8n into which a test installs a package from a registry, next to a service. */
-export class Installation {
+/** A real n8n of a test's own, next to a service. The test starts, stops and kills it. */
+export class OwnN8n {
 	readonly service: RunningService;
-	readonly installer: Installer;
-	private readonly packageName: string;
-	private readonly options: N8nProcess;
+	protected readonly options: N8nProcess;
 	private n8n?: RunningN8n;
 	private started?: Desk;
 
-	constructor(
-		packageName: string,
-		options: N8nProcess,
-		installer: Installer,
-		service: RunningService,
-	) {
-		[this.packageName, this.options] = [packageName, options];
-		[this.installer, this.service] = [installer, service];
+	constructor(service: RunningService, options: N8nProcess) {
+		[this.service, this.options] = [service, options];
 	}
 
 	/** The running n8n. */
@@ -58,6 +41,55 @@ export class Installation {
 
 	async stop(): Promise<void> {
 		await this.n8n?.stop();
+	}
+
+	/** Ends n8n as a crash does. */
+	async kill(): Promise<void> {
+		await this.n8n?.kill();
+	}
+}
+
+/** A folder for the tests of one file, and what has to end after them, the latest first. */
+export function useFolder(prefix: string) {
+	const folder = mkdtempSync(join(tmpdir(), prefix));
+	const ends: (() => Promise<unknown>)[] = [];
+	afterAll(async () => {
+		for (const end of ends.reverse()) await end();
+		await rm(folder, { recursive: true, force: true });
+	});
+	/** Returns the options of an n8n in a folder below, next to a service. */
+	const prepare = async (name: string, settings: Record<string, string>) => {
+		const service = await startService({ strict: true, apiKeys: [apiKey] });
+		ends.push(service.stop);
+		const [port = 0] = await freePorts(2);
+		const own = { folder: join(folder, name), files: join(folder, `${name}-files`) };
+		for (const each of Object.values(own)) await mkdir(each);
+		return { service, options: { ...own, port, settings } };
+	};
+	return { folder, ends, prepare };
+}
+
+/** A package as n8n lists it under Settings > Community nodes. */
+interface InstalledPackage {
+	installedVersion: string;
+	installedNodes: { type: string }[];
+	failedLoading: boolean;
+	updateAvailable?: string;
+}
+
+/** An n8n into which a test installs a package from a registry. */
+export class Installation extends OwnN8n {
+	private readonly packageName: string;
+	private readonly installer: Installer;
+
+	constructor(packageName: string, installer: Installer, ...own: [RunningService, N8nProcess]) {
+		super(...own);
+		[this.packageName, this.installer] = [packageName, installer];
+	}
+
+	/** Where the package is installed. */
+	get folder(): string {
+		return this.installer.folderOf(this.packageName);
 	}
 
 	/** Installs a version of the package while n8n does not run, then starts n8n. */
@@ -93,28 +125,17 @@ export function useInstallation(
 	packageName: string,
 	tarballsIn: (folder: string) => Promise<string[]>,
 ): () => Installation {
-	const folder = mkdtempSync(join(tmpdir(), 'install-'));
-	const ends: (() => Promise<void>)[] = [];
+	const { folder, ends, prepare } = useFolder('install-');
 	let installation: Installation | undefined;
-
 	beforeAll(async () => {
 		const registry = await startRegistry(join(folder, 'registry'));
 		ends.push(registry.stop);
 		for (const tarball of await tarballsIn(folder)) await registry.publish(tarball);
-		const service = await startService({ strict: true, apiKeys: [apiKey] });
-		ends.push(service.stop);
-		const [port = 0] = await freePorts(2);
-		const own = { folder: join(folder, 'n8n'), files: join(folder, 'files') };
-		for (const each of Object.values(own)) await mkdir(each);
 		// n8n looks for updates with npm's own setting.
-		const options = { ...own, port, settings: { npm_config_registry: registry.url } };
-		const installer = new Installer(own.folder, registry.url);
-		installation = new Installation(packageName, options, installer, service);
+		const { service, options } = await prepare('n8n', { npm_config_registry: registry.url });
+		const installer = new Installer(options.folder, registry.url);
+		installation = new Installation(packageName, installer, service, options);
 		ends.push(installation.stop.bind(installation));
-	});
-	afterAll(async () => {
-		for (const end of ends.reverse()) await end();
-		await rm(folder, { recursive: true, force: true });
 	});
 	return () => {
 		if (!installation) throw new Error('nothing is set up');
