@@ -18,15 +18,15 @@ async function search(
 	key: string,
 	texts: readonly string[],
 ): Promise<IDataObject[]> {
-	const found: IDataObject[] = [];
+	const lists: IDataObject[][] = [];
 	for (const text of texts) {
 		const params: Param[] = [
 			['search', text],
 			['search_by', key],
 		];
-		found.push(...(await list(requests, { path: contract.path, params })));
+		lists.push(await list(requests, { path: contract.path, params }));
 	}
-	return distinct(found);
+	return distinct(lists.flat());
 }
 
 /** Returns a row that is found by its alias or name, regardless of its ID and of Match By. */
