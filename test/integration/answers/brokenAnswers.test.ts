@@ -289,8 +289,8 @@ it('a write that outlasts a canceled run is over before another run writes the s
 });
 
 it('a list with an ID that JSON rounds is refused', async () => {
-	current().follow(() => ({ body: '{"data":[{"id":1},{"id":9007199254740993}]}' }));
-	const result = await link('getAll', { parameters: { options: { maxWait: 0 } } });
+	scripted.current().follow(() => ({ body: '{"data":[{"id":1},{"id":9007199254740993}]}' }));
+	const result = await scripted.link('getAll', { parameters: { options: { maxWait: 0 } } });
 	expect(result.error?.message).toMatch(/^The service has IDs above 9007199254740991/);
 });
 
