@@ -1,24 +1,157 @@
 import {
 	type IExecuteFunctions,
+	type INode,
 	type INodeExecutionData,
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { columnsHint } from '../contract/columns';
-import { escapeHtml, forEditor } from '../contract/text';
+import { columnsHint, columnsToIgnore, readColumns } from '../contract/columns';
+import { rowRunOf } from '../contract/layout';
+import type { RequestedNames } from '../contract/names';
+import { changesExisting, hasScope, returnsResources, takesColumns } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
+import { escapeHtml, forEditor } from '../contract/text';
+import { Invalid, type OperationName } from '../contract/types';
+import { isUnset, quoteText, reasonText } from '../contract/values';
+import { inputsToIgnore, mapAutomatically, mappingMode, matchBy } from '../description/parameters';
 import { startOperation } from '../operations/handlers';
+import { readNames } from '../operations/list';
 import type { ApiClient } from '../transport/client';
-import { connect } from '../transport/connect';
+import { connect, timeZoneOf } from '../transport/connect';
 import { type Failure, ServiceError } from '../transport/failures';
+import { RowRequests } from '../transport/rowRequests';
+import { mergeDuplicates } from './duplicateRows';
+import { invalidRowsError, isTool, progressText, rowError, settingsError } from './errors';
 import { attachmentOf, itemsOf } from './items';
-import { invalidRowsError, isTool, progressText, rowError } from './errors';
-import { rawOutput } from './options';
+import { rawOutput, readOptions, readOutput } from './options';
 import { type RowOutcome, statesOf } from './outcome';
-import { readRun, type ReadRun } from './readRun';
+import { readRows } from './readRows';
 import { executeRows } from './rowExecutor';
-import { type NodeRun, skippedNotes } from './sheet';
+import {
+	columnsIn,
+	expressionsIn,
+	hasExpression,
+	isRowNumber,
+	type NodeRun,
+	RowNumbers,
+	skippedNotes,
+	withoutEmptyRows,
+} from './sheet';
 import { recoveryHint, stoppingFailure, summaryOf } from './summary';
+import { checkScope, checkSyncSettings } from './syncGuards';
+
+/** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */
+const customApiCall = '__CUSTOM_API_CALL__';
+
+/**
+ * Returns the operation of the node.
+ *
+ * @throws NodeOperationError if the operation does not exist, or if Custom API Call is chosen
+ */
+function operationOf({ context, node, contract }: NodeRun): OperationName {
+	const value = context.getNodeParameter('operation', 0, '');
+	const isCustom = [value, context.getNodeParameter('resource', 0, '')].includes(customApiCall);
+	const operation = contract.operations.find((candidate) => candidate.value === value);
+	if (operation && !isCustom) return operation.value;
+	const message = isCustom
+		? 'Custom API Call works in the HTTP Request node only; add one, and choose the credential type of this node'
+		: `The operation ${quoteText(String(value))} does not exist; choose one from the Operation list`;
+	throw settingsError(node, message);
+}
+
+/** @throws NodeOperationError if Inputs to Ignore is not a list of names */
+function ignoredColumns({ context, node, items }: NodeRun): ReadonlySet<string> {
+	const { name, displayName } = inputsToIgnore;
+	const ignored = columnsToIgnore(context.getNodeParameter(name, 0, ''), columnsIn(items));
+	if (!(ignored instanceof Invalid)) return ignored;
+	throw settingsError(node, `${displayName} ${ignored.reasons.map(reasonText).join('. ')}`);
+}
+
+/** Checks that mapped rows do not all change one resource: without an expression, the ID parameter is the same for all rows. */
+function checkFixedResource({ node, contract, rows: { length } }: NodeRun): void {
+	const { name, displayName } = contract.id;
+	const value: unknown = node.parameters[name];
+	if (length < 2 || isUnset(value) || hasExpression(value)) return;
+	throw settingsError(
+		node,
+		`${displayName} is the same for all ${length} items, so they would overwrite one ${contract.value}; clear ${displayName} and choose ${matchBy(contract).displayName}, or enter an expression`,
+	);
+}
+
+/**
+ * Reads the settings of the node and all rows.
+ *
+ * @param ignored Inputs to Ignore; undefined if all values come from the form
+ * @throws NodeOperationError for an invalid setting, and for columns that cannot be used; ServiceError if the run ends before names are read, or if the node cannot
+ * connect
+ */
+async function readAll(run: NodeRun, operation: OperationName, ignored?: ReadonlySet<string>) {
+	const { context, node, contract, items } = run;
+	const timeZone = await timeZoneOf(context);
+	const options = readOptions(run, operation, { isMapped: ignored !== undefined, timeZone });
+	const parameterOf = (name: string, fallback: unknown) =>
+		context.getNodeParameter(name, run.rows[0] ?? 0, fallback);
+	const output = returnsResources(operation)
+		? readOutput(node, contract, parameterOf, timeZone)
+		: rawOutput;
+	const rowRun = rowRunOf(contract, operation, options.encode);
+	const columns =
+		ignored &&
+		readColumns(rowRun, {
+			form: node.parameters,
+			isExpression: expressionsIn(node.parameters),
+			leftOut: ignored,
+			mapsPasswords: options.mapPasswords,
+			columns: [...columnsIn(items)].filter((column) => !isRowNumber(column)),
+			rows: items.map(({ json }) => json),
+		});
+	const problems = columns?.problems ?? [];
+	if (problems.length > 0) throw settingsError(node, problems.join(' '));
+	if (hasScope(operation)) checkSyncSettings(run, options.encode);
+	const readLists = async (requested: RequestedNames) => {
+		const client = await connect(context, options.client);
+		return await readNames(new RowRequests(client), requested).finally(() => client.close());
+	};
+	const rows = await readRows(run, { ...rowRun, columns, readNames: readLists });
+	checkScope(run, rows);
+	if (columns && changesExisting(operation)) checkFixedResource(run);
+	const merged = mergeDuplicates(rows, run.numbers);
+	return { operation, options, output, columns, rows: merged };
+}
+
+/** The settings and rows of a run. */
+type ReadRun = Awaited<ReturnType<typeof readAll>>;
+
+/** Returns an error of the node or of the service as it is, and any other error, which comes from n8n, as an error of the node. */
+function readError(node: INode, error: unknown): NodeOperationError | ServiceError {
+	if (error instanceof NodeOperationError || error instanceof ServiceError) return error;
+	const wrapped = new NodeOperationError(node, error instanceof Error ? error : String(error));
+	// Descriptions by n8n are HTML.
+	wrapped.description = wrapped.description?.replace(/<\/?\w[^<>]*>/g, '');
+	return wrapped;
+}
+
+/**
+ * Finds the rows of a run, and reads its settings and rows. `read` is the error if they cannot be read, and undefined if all
+ * items are empty.
+ */
+async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
+	const [node, items] = [context.getNode(), context.getInputData()];
+	const rows = [...items.keys()];
+	const numbers = new RowNumbers(items, false);
+	let run: NodeRun = { context, node, contract, items, rows, empty: [], numbers };
+	try {
+		const operation = operationOf(run);
+		const mode: unknown = context.getNodeParameter(mappingMode.name, 0, '');
+		const isMapped = takesColumns(operation) && mode === mapAutomatically;
+		const ignored = isMapped ? ignoredColumns(run) : undefined;
+		if (ignored) run = withoutEmptyRows(run, ignored);
+		const isEmpty = run.rows.length === 0 && run.empty.length > 0;
+		return { run, read: isEmpty ? undefined : await readAll(run, operation, ignored) };
+	} catch (error) {
+		return { run, read: readError(node, error) };
+	}
+}
 
 /** Outcomes of earlier tries of a run by row. */
 type EarlierOutcomes = Map<number, RowOutcome>;

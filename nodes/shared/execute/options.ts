@@ -2,8 +2,8 @@ import type { IDataObject, INode, INodeProperties, NodePropertyTypes } from 'n8n
 import { bounded, choice, flag, textOf } from '../contract/codecs/scalar';
 import { hasScope, operationTable } from '../contract/operations';
 import { isRecord, isUnset, listOf, reasonText, separators } from '../contract/values';
+import { type Codec, type EncodeOptions, type OperationName, Invalid } from '../contract/types';
 import type { NodeOption, OutputField, ResourceContract } from '../contract/resourceTypes';
-import { type Codec, type EncodeOptions, Invalid, type OperationName } from '../contract/types';
 import {
 	nodeOptions,
 	optionsFor,
@@ -70,9 +70,9 @@ function addedOptions(
 	operation: OperationName,
 ): ReadonlyMap<string, unknown> {
 	const value: unknown = context.getNodeParameter(optionsName, rows[0] ?? 0, {});
-	const offered = new Set(optionsFor(contract, operation).map(({ name }) => name));
-	const entries = isRecord(value) ? Object.entries(value) : [];
-	return new Map(entries.filter(([option]) => offered.has(option)));
+	const added = isRecord(value) ? value : {};
+	const names = optionsFor(contract, operation).map(({ name }) => name);
+	return new Map(names.filter((name) => name in added).map((name) => [name, added[name]]));
 }
 
 /** Reads Requests. The options of the client have times in milliseconds. */

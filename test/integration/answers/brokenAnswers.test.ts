@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { secretMask } from '../../../nodes/shared/transport/secrets';
+import { httpExchange } from '../../../nodes/shared/transport/exchange';
+import { rowSecrets, secretMask } from '../../../nodes/shared/transport/secrets';
 import type { Effect } from '../../../testkit/service/index.ts';
 import { askNode, type NodeResult } from '../../support/n8n.ts';
 import { PollingTrigger } from '../../support/pollingTrigger.ts';
@@ -249,11 +250,17 @@ it.each([
 	['JSON', (text: string) => JSON.stringify({ data: text })],
 	['a page', (text: string) => `<html>${text}`],
 	['broken JSON', (text: string) => `{"data": "${text}`],
-])('escapes in %s of 30 MB are not undone again and again', (_, bodyOf) => {
+])('escapes in %s of 30 MB are not undone again and again', async (_, bodyOf) => {
 	const mask = secretMask(['key-0123456789'], '[API key]');
 	const body = bodyOf('\\u0025%5c&#92;%2525'.repeat(1_500_000));
 	const { user, system } = process.cpuUsage();
-	mask.body(body);
+	for (const status of [200, 403]) {
+		const send = async () => await Promise.resolve({ status, headers: {}, body });
+		const service = { root: '', mask, send };
+		const request = { method: 'GET', url: 'https://links.example/', headers: {} } as const;
+		const { signal } = new AbortController();
+		await httpExchange(service, request, signal, rowSecrets(['password-0123456789']));
+	}
 	const spent = process.cpuUsage({ user, system });
 	// All orders took 46 s of CPU time and gigabytes of memory; a pass takes a fraction of a second.
 	expect(spent.user + spent.system).toBeLessThan(10_000_000);
@@ -279,6 +286,12 @@ it('a write that outlasts a canceled run is over before another run writes the s
 	release();
 	expect(jsonOf(await second)).toMatchObject([{ url: 'https://example.com/new' }]);
 	expect(written).toEqual(['url=https://example.com/old', 'url=https://example.com/new']);
+});
+
+it('a list with an ID that JSON rounds is refused', async () => {
+	scripted.current().follow(() => ({ body: '{"data":[{"id":1},{"id":9007199254740993}]}' }));
+	const result = await scripted.link('getAll', { parameters: { options: { maxWait: 0 } } });
+	expect(result.error?.message).toMatch(/^The service has IDs above 9007199254740991/);
 });
 
 it('the trigger refuses IDs that it cannot store', async () => {

@@ -3,10 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { sleep as wait, type INodeParameters } from 'n8n-workflow';
-import type { Send } from '../../../nodes/shared/transport/exchange';
-import { RowRequests } from '../../../nodes/shared/transport/rowRequests';
 import type { Fault } from '../../../testkit/service/index.ts';
-import { clientOn } from '../../support/client.ts';
 import { askNode } from '../../support/n8n.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { apiKey, byId, jsonOf, useService, type Run } from '../../support/service.ts';
@@ -414,23 +411,4 @@ describe('a list that never ends', () => {
 		if (message === undefined) expect(last?.body).toMatch(/pixel_ids\[0?\]=1005/);
 		else expect(result.error?.message).toBe(message);
 	});
-});
-
-/** Reads a list whose response arrives after the signal of the run was aborted. */
-async function readBeyond(isPoll: boolean) {
-	const limit = new AbortController();
-	const send: Send = async () => {
-		limit.abort();
-		return await Promise.resolve({ status: 200, headers: {}, body: '{"data":[]}' });
-	};
-	const service = { root: 'https://links.example/api/v1', send };
-	const client = clientOn(service, { isPoll, signal: limit.signal });
-	const read = { method: 'GET', path: '/links', params: [] } as const;
-	const reading = new RowRequests(client).request(read).finally(() => client.close());
-	return await reading.catch((error: unknown) => String(error));
-}
-
-it('a poll uses the response to its last request after its time limit, and a run does not', async () => {
-	expect(await readBeyond(true)).toEqual({ data: [] });
-	expect(await readBeyond(false)).toMatch(/canceled/);
 });

@@ -9,7 +9,7 @@ import { ListIndex } from '../../../nodes/shared/operations/listIndex';
 import type { Send } from '../../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../../nodes/shared/transport/rowRequests';
 import { hintsOf, outcomesOf, writesIn } from '../../support/account.ts';
-import { clientOn } from '../../support/client.ts';
+import { clientOn, noMask } from '../../support/client.ts';
 import { encodeOptions } from '../../support/encodeOptions.ts';
 import { encodeRow } from '../../support/encodeRow.ts';
 import { mapped, rowsOf } from '../../support/numberedRows.ts';
@@ -354,7 +354,7 @@ it('memory grows with the rows, not with the account', async () => {
 		),
 	);
 	const encoded = rows.filter(isEncoded);
-	const client = clientOn({ root: 'https://links.example', send });
+	const client = clientOn({ root: 'https://links.example', send, mask: noMask });
 	const requests = new RowRequests(client);
 	const known = new ListIndex(encoded);
 	await known.read(requests, false);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { compare, compareResponse } from '../../../../nodes/shared/contract/compare';
-import type { Comparison, EncodedField } from '../../../../nodes/shared/contract/fieldTypes';
+import type { Comparison, EncodedField } from '../../../../nodes/shared/contract/resourceTypes';
 import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import type { Parameters } from '../../../../nodes/shared/contract/types';
 import { linkLike, rowOf } from '../../../support/operationRun.ts';

@@ -4,8 +4,8 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import { encodeRow } from '../../../support/encodeRow.ts';
 import type { OperationName, Parameters as Values } from '../../../../nodes/shared/contract/types';
-import { paramsOf } from '../../../../nodes/shared/contract/encodedRow';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
+import { paramsOf } from '../../../../nodes/shared/contract/encodedRow';
 import { told, type ProblemText } from '../../../support/problems.ts';
 
 const address = 'https://example.com/';
