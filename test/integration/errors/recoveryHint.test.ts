@@ -177,6 +177,7 @@ describe('nothing is advised', () => {
 	it('if what all rows need cannot be read', async () => {
 		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'status', status: 403 } }] });
 		const parameters = { syncScope: { domainId: byId(1) }, unmatchedLinks: 'keep' } as never;
+		expect(told(await run('sync', rows('a', 'b'), {}, { parameters }))).not.toContain('Items');
 		const result = await run('sync', rows('a', 'b'), {}, { parameters, onError });
 		expect(jsonOf(result).map(({ error }) => error)).toEqual(
 			[1, 2].map(() => expect.stringMatching(/^The list of the scope cannot be read/)),
