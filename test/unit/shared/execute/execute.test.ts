@@ -149,6 +149,27 @@ describe('a row that fails', () => {
 	});
 });
 
+describe('a removal that fails', () => {
+	it('is no row in the state of the run', async () => {
+		const parameters = {
+			operation: 'sync',
+			syncScope: { domainId: 1 },
+			unmatchedLinks: 'delete',
+			mappingColumnMode: 'autoMapInputData',
+			options: { maxRemovalPercentage: 100 },
+		};
+		const items = ['a-1', 'a-2'].map((alias) => ({ alias, url: at('x') }));
+		const account = linkAccount(links());
+		const run = node({ items, parameters }, (request, earlier) =>
+			request.method === 'DELETE' ? { status: 422, body: {} } : account(request, earlier),
+		);
+		expect(await errorOf(run)).toMatchObject({
+			message: expect.stringMatching(/^The link a-3 \(ID 3\), which is in no row: /),
+			description: expect.stringMatching(/ Items done: 1–2\.(?! Items)/),
+		});
+	});
+});
+
 describe('rows that must not be written', () => {
 	const items = [
 		{ alias: 'a', url: at('1') },
@@ -247,6 +268,22 @@ describe('Retry On Fail', () => {
 		const outputs = await run.execute();
 		expect(jsonIn(outputs).map(({ id }) => id)).toEqual([3, 2, 1]);
 		expect(run.sent).toEqual([`PUT /links/2 url=${at('2')}`, `PUT /links/1 url=${at('1')}`]);
+	});
+
+	it('has the state of the rows in an error that concerns all rows', async () => {
+		let isForbidden = false;
+		const items = three.map(({ id, url }) => ({ alias: `a-${id}`, url }));
+		const options = { requests: { concurrency: 1 } };
+		const parameters = { operation: 'update', mappingColumnMode: 'autoMapInputData', options };
+		const run = node({ ...retrying, items, parameters }, (request, earlier) =>
+			isForbidden ? { status: 403, body: {} } : refusing()(request, earlier),
+		);
+		await errorOf(run);
+		isForbidden = true;
+		expect(await errorOf(run)).toMatchObject({
+			message: expect.stringMatching(/^The service does not allow this/),
+			description: expect.stringContaining('Items done: 1.'),
+		});
 	});
 
 	it('repeats all rows of another node', async () => {
