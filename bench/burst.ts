@@ -12,7 +12,7 @@ import {
 import { httpUpdate, linkUpdate, type Contestant } from './contestants.ts';
 import { accessOf, startOne, type Bench, type OneN8n } from './n8n.ts';
 import { rounded, type BurstResult } from './results.ts';
-import { projectRoot } from './service.ts';
+import { fillService, linksOf, prepareService, projectRoot, trafficOf } from './service.ts';
 
 /** The number of calls, and the rate limit of the service. */
 interface Load {
@@ -53,15 +53,13 @@ async function startStage(bench: Bench, folder: string, workers: number): Promis
 	return { mode, url, rest, query, access, stop };
 }
 
-/** The value that a share of the sorted values does not exceed. */
-const quantile = (sorted: readonly number[], share: number): number =>
-	sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
-
 /** How long calls took, from n8n's taking each to the end of its execution. */
 function durationsOf(ended: readonly Ended[]): Pick<BurstResult, 'p50' | 'p95'> {
 	const seconds = ended.map(({ createdAt, stoppedAt }) => (stoppedAt - createdAt) / 1000);
 	const sorted = seconds.toSorted((a, b) => a - b);
-	return { p50: rounded(quantile(sorted, 0.5), 1), p95: rounded(quantile(sorted, 0.95), 1) };
+	const quantile = (share: number) =>
+		rounded(sorted[Math.ceil(sorted.length * share) - 1] ?? NaN, 1);
+	return { p50: quantile(0.5), p95: quantile(0.95) };
 }
 
 /** One burst: links are made, and each call updates one of them. */
@@ -72,8 +70,8 @@ async function runOne(
 	{ name: contestant, node }: Contestant,
 ): Promise<BurstResult> {
 	const { name: scenario, calls, limit, windowSeconds } = load;
-	const ids = await service.fill(calls, urlBefore);
-	await service.prepare({ throttle: { limit, windowSeconds } }, 'kept');
+	const ids = await fillService(service, calls, urlBefore);
+	prepareService(service, { throttle: { limit, windowSeconds } }, 'kept');
 	const { rest, url, query, mode } = setup;
 	const { id } = await rest.call<{ id: string }>(
 		'POST',
@@ -86,8 +84,8 @@ async function runOne(
 	const rejected = new Set((await callAll(url, updates)).map(({ call }) => call));
 	const ended = await allEnded(query, id, calls - rejected.size, 900);
 	await rest.deactivate(id);
-	const { requests, refused } = await service.traffic();
-	const stored = new Set((await service.links()).map((link) => link.url));
+	const { requests, refused } = trafficOf(service);
+	const stored = new Set((await linksOf(service)).map((link) => link.url));
 	return {
 		...{ scenario, contestant, mode, calls, limit, windowSeconds },
 		rejected: rejected.size,

@@ -7,12 +7,13 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import location from '../testkit/n8n/location.cjs';
 import { pack } from '../testkit/n8n/package.ts';
+import { startService } from '../testkit/service/index.ts';
 import { loads, runBurst } from './burst.ts';
 import { killAllStarted } from './proc.ts';
 import { merged, readResults, type Origin, type Results } from './results.ts';
 import { runScenario } from './runScenario.ts';
 import { scenarios } from './scenarios.ts';
-import { projectRoot, ServiceProcess } from './service.ts';
+import { apiKey, projectRoot } from './service.ts';
 import { burstVerdicts, verdicts } from './targets.ts';
 
 const { values: options } = parseArgs({
@@ -43,7 +44,7 @@ const file = join(import.meta.dirname, isSaved ? '' : 'partial', 'results.json')
 /** Writes the results of a scenario in the place of its earlier results. */
 async function save(results: Partial<Results>): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
-	const saved = merged(await readResults(file), results);
+	const saved = merged(readResults(file), results);
 	await writeFile(file, `${JSON.stringify(saved, null, '\t')}\n`);
 }
 
@@ -54,7 +55,7 @@ async function run(): Promise<void> {
 	const origin: Origin = { version, date: new Date(startedAt).toISOString().slice(0, 10) };
 	show(`n8n ${location.current.version}, Node ${process.version}, ${cpus().length} processors`);
 	const tarball = await pack(projectRoot, folder);
-	const service = await ServiceProcess.start();
+	const service = await startService({ apiKeys: [apiKey] });
 	const bench = { service, tarball, folder, show };
 	const targets: string[] = [];
 	for (const scenario of all.rows.filter(isSelected)) {

@@ -2,23 +2,26 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { trigger } from '../testkit/n8n/bulk.ts';
 import type { Query } from '../testkit/n8n/burst.ts';
 import { startN8n } from '../testkit/n8n/instance.ts';
 import { readExecutionData, Rest } from '../testkit/n8n/rest.ts';
 import { freePorts } from '../testkit/ports.ts';
+import type { RunningService } from '../testkit/service/index.ts';
 import type { Rows } from './account.ts';
 import type { Access } from './contestants.ts';
 import { cpuSeconds, isRunning, memoryMb, resetPeak } from './proc.ts';
 import type { Measure } from './results.ts';
-import { apiKey, type ServiceProcess } from './service.ts';
-import { contestant, noOperation, trigger, workflowOf, type Node } from './workflow.ts';
+import { apiKey } from './service.ts';
+import { contestant, noOperation, workflowOf, type Node } from './workflow.ts';
 
 /** No run of any scenario takes this many seconds. */
 const longest = 1800;
 
 /** What all scenarios share. */
 export interface Bench {
-	service: ServiceProcess;
+	/** Only the processes of n8n are measured, so that the service may run in this one. */
+	service: RunningService;
 	/** The packed package. */
 	tarball: string;
 	/** For the folders of the n8n instances. */

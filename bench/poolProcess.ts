@@ -9,14 +9,8 @@ import { apiKey } from './service.ts';
 
 const job = JSON.parse(process.argv[2] ?? '') as PoolJob;
 const pool = new Pool(job.service, { connections: job.concurrency });
-const links: Link[] = [];
-/** IDs of the listed links by their aliases. */
-const ids = new Map<string, number>();
-
-/** A link of a page of the list. */
-interface ListedLink extends Link {
-	id: number;
-}
+/** The links that were written or, with their IDs, read. */
+const links: (Link & { id?: number })[] = [];
 
 const headers = {
 	accept: 'application/json',
@@ -75,11 +69,10 @@ async function readPage(page: number): Promise<number> {
 		const answer = await exchange('GET', `/api/v1/links?per_page=100&page=${page}`);
 		if (answer?.status !== 200) continue;
 		const { data, meta } = JSON.parse(answer.text) as {
-			data: ListedLink[];
+			data: Link[];
 			meta: { last_page: number };
 		};
 		links.push(...data);
-		for (const { alias, id } of data) ids.set(alias, id);
 		return meta.last_page;
 	}
 }
@@ -89,12 +82,14 @@ const readAll = async () => await all(2, await readPage(1), readPage);
 /** Makes the links of the list point to where their rows say. */
 async function resync(): Promise<void> {
 	await readAll();
-	const stored = new Map(links.map(({ alias, url }) => [alias, url]));
-	const outdated = indexesOf(job).filter((index) => stored.get(aliasOf(index)) !== urlOf(index));
+	const stored = new Map(links.map((link) => [link.alias, link]));
+	const outdated = indexesOf(job).filter(
+		(index) => stored.get(aliasOf(index))?.url !== urlOf(index),
+	);
 	await all(0, outdated.length - 1, async (at) => {
 		const index = outdated[at] ?? NaN;
 		const form = new URLSearchParams({ url: urlOf(index) }).toString();
-		const path = `/api/v1/links/${ids.get(aliasOf(index))}`;
+		const path = `/api/v1/links/${stored.get(aliasOf(index))?.id}`;
 		while ((await exchange('PUT', path, form))?.status !== 200);
 	});
 }

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** With what a result was measured. */
 export interface Origin {
@@ -55,18 +54,14 @@ export interface Link {
 	url: string;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null;
-
 const isLink = (value: unknown): value is Link =>
-	isRecord(value) && typeof value.alias === 'string' && typeof value.url === 'string';
+	typeof value === 'object' && value !== null && 'alias' in value && 'url' in value;
 
 /** Returns the links in output items: the item itself, the `data` of a response, or a list of such `data`. */
 export const linksIn = (items: readonly unknown[]): Link[] =>
-	items.flatMap((item) => {
-		const data = isRecord(item) && 'data' in item ? item.data : item;
-		return [data].flat().filter(isLink);
-	});
+	items
+		.flatMap((item) => (item as { data?: unknown } | null)?.data ?? item)
+		.filter((data) => isLink(data));
 
 /** The middle one, or the mean of the two in the middle; NaN of none. */
 export function median(values: readonly number[]): number {
@@ -110,18 +105,15 @@ export interface Results {
 }
 
 /** Reads earlier results; without a file, there are none. */
-export async function readResults(file: string): Promise<Results> {
-	if (!existsSync(file)) return { rows: [], bursts: [] };
-	return JSON.parse(await readFile(file, 'utf8')) as Results;
-}
+export const readResults = (file: string): Results =>
+	existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : { rows: [], bursts: [] };
 
 /** Earlier results of one kind, with those of the scenarios that ran again in their place. */
 function mergedOf<T extends { scenario: string }>(earlier: readonly T[], later: readonly T[]): T[] {
-	const again = new Set(later.map(({ scenario }) => scenario));
-	const last = earlier.findLastIndex(({ scenario }) => again.has(scenario));
-	const at = last === -1 ? earlier.length : last + 1;
-	const isKept = ({ scenario }: T) => !again.has(scenario);
-	return [...earlier.slice(0, at).filter(isKept), ...later, ...earlier.slice(at).filter(isKept)];
+	const isAgain = ({ scenario }: T) => later.some((result) => result.scenario === scenario);
+	const at = earlier.findIndex(isAgain);
+	const rest = earlier.filter((result) => !isAgain(result));
+	return rest.toSpliced(at === -1 ? rest.length : at, 0, ...later);
 }
 
 /** Earlier results, with those of the scenarios that ran again in their place. */

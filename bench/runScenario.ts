@@ -6,6 +6,7 @@ import { runPool, type PoolJob, type PoolResult } from './pool.ts';
 import { settled } from './proc.ts';
 import { linksIn, median, rounded, type Link, type Measure, type Result } from './results.ts';
 import type { Scenario } from './scenarios.ts';
+import { linksOf, prepareService, trafficOf } from './service.ts';
 
 /** A scenario with one of its numbers of rows. */
 type Sized = Omit<Scenario, 'sizes'> & Rows;
@@ -23,7 +24,7 @@ function poolJob({ service }: Bench, scenario: Sized): PoolJob {
 
 /** Fills the service with the links of the rows, as they are or as they were before a resync. */
 async function fill(bench: Bench, scenario: Sized): Promise<void> {
-	await bench.service.prepare({}, 'cleared');
+	prepareService(bench.service, {}, 'cleared');
 	const old = scenario.operation === 'resync' ? ({ isOld: true } as const) : {};
 	await runPool({ ...poolJob(bench, scenario), ...old, operation: 'create', throttle: null });
 }
@@ -32,24 +33,25 @@ async function fill(bench: Bench, scenario: Sized): Promise<void> {
 async function prepare(bench: Bench, scenario: Sized): Promise<void> {
 	const { operation, behavior } = scenario;
 	if (operation === 'resync') await fill(bench, scenario);
-	await bench.service.prepare(behavior, operation === 'create' ? 'cleared' : 'kept');
+	prepareService(bench.service, behavior, operation === 'create' ? 'cleared' : 'kept');
 }
 
 /** Compares the rows with the links of the service and with the returned links. */
 async function count({ service }: Bench, scenario: Sized, returned: Link[]): Promise<Counts> {
 	const { operation, behavior } = scenario;
-	const { requests, refused } = await service.traffic();
-	const links = operation === 'list' ? returned : await service.links();
+	const { requests, refused } = trafficOf(service);
+	const links = operation === 'list' ? returned : await linksOf(service);
 	const counts = accountOf(scenario, links, operation === 'create' ? returned : links);
 	if (operation === 'resync') return { ...counts, requests };
-	return behavior.throttle ? { ...counts, share429: refused / Math.max(1, requests) } : counts;
+	const share429 = rounded(refused / Math.max(1, requests), 4);
+	return behavior.throttle ? { ...counts, share429 } : counts;
 }
 
 /** Returns the seconds that the scenario takes at best: those of the pool, or of the throttle and one burst without it. */
 async function optimumOf(bench: Bench, scenario: Sized, pool: PoolResult): Promise<number> {
 	const { throttle, faults } = scenario.behavior;
 	if (!throttle || faults || scenario.operation !== 'create') return pool.seconds;
-	await bench.service.prepare({}, 'cleared');
+	prepareService(bench.service, {}, 'cleared');
 	const job = { ...poolJob(bench, scenario), rows: throttle.limit, throttle: null };
 	const windows = Math.ceil(scenario.rows / throttle.limit);
 	return (windows - 1) * throttle.windowSeconds + (await runPool(job)).seconds;
@@ -78,17 +80,16 @@ async function runContestants(
 	for (let turn = 0; turn < turns + warmUps; turn += 1) {
 		for (const { contestant, n8n, runs } of started) {
 			await prepare(bench, scenario);
-			const { items, ...measure } = await runOn(n8n, contestant.node(n8n.access), expected);
+			const { items, status, ...measure } = await runOn(n8n, contestant.node(n8n.access), expected);
 			if (turn < warmUps) continue;
 			runs.push({ ...measure, ...(await count(bench, scenario, linksIn(items))) });
-			bench.show(`  ${contestant.name}: ${measure.seconds.toFixed(1)} s (${measure.status})`);
+			bench.show(`  ${contestant.name}: ${measure.seconds.toFixed(1)} s (${status})`);
 		}
 	}
 	const results: [string, Measured][] = [];
 	for (const { contestant, n8n, runs } of started) {
-		const baseline = await baselineOf(n8n, expected);
+		results.push([contestant.name, middle(runs, await baselineOf(n8n, expected))]);
 		await n8n.stop();
-		results.push([contestant.name, middle(runs, baseline)]);
 	}
 	return results;
 }
@@ -120,8 +121,9 @@ async function runSize(bench: Bench, scenario: Sized): Promise<Result[]> {
 	bench.show(`  ${barePool}: ${pool.seconds.toFixed(1)} s`);
 	const optimum = await optimumOf(bench, scenario, { ...pool, links });
 	const measured: [string, Measured][] = [];
+	// Several turns alternate between the contestants.
 	for (const group of turns > 1 ? [contestants] : contestants.map((each) => [each]))
-		for (const each of await runContestants(bench, scenario, group)) measured.push(each);
+		measured.push(...(await runContestants(bench, scenario, group)));
 	measured.push([barePool, { ...pool, ...counts }]);
 	return measured.map(([contestant, run]) => resultOf(scenario, contestant, run, optimum));
 }
@@ -130,26 +132,23 @@ async function runSize(bench: Bench, scenario: Sized): Promise<Result[]> {
 export async function runScenario(bench: Bench, scenario: Scenario): Promise<Result[]> {
 	const results: Result[] = [];
 	for (const rows of scenario.sizes)
-		for (const result of await runSize(bench, { first: 0, ...scenario, rows }))
-			results.push(result);
+		results.push(...(await runSize(bench, { first: 0, ...scenario, rows })));
 	return results;
 }
 
-/** Returns an entry of results.json, without the figures that its scenario does not measure. */
-function resultOf(scenario: Sized, contestant: string, run: Measured, optimum: number): Result {
+/** Returns an entry of results.json. */
+function resultOf(
+	{ name, rows, isGrowth }: Sized,
+	contestant: string,
+	{ seconds, baseRssMb, peakRssMb, cpuSeconds, ...counts }: Measured,
+	optimum: number,
+): Result {
 	return {
-		scenario: scenario.name,
-		contestant,
-		rows: scenario.rows,
-		ok: run.ok,
-		lost: run.lost,
-		duplicated: run.duplicated,
-		seconds: rounded(run.seconds, 3),
+		...{ scenario: name, contestant, rows, ...counts },
+		seconds: rounded(seconds, 3),
 		optimumSeconds: rounded(optimum, 3),
-		peakRssMb: rounded(run.peakRssMb, 1),
-		cpuMsPerRow: rounded((run.cpuSeconds * 1000) / scenario.rows, 3),
-		...(run.share429 === undefined ? {} : { share429: rounded(run.share429, 4) }),
-		...(run.requests === undefined ? {} : { requests: run.requests }),
-		...(scenario.isGrowth ? { baseRssMb: rounded(run.baseRssMb, 1) } : {}),
+		peakRssMb: rounded(peakRssMb, 1),
+		cpuMsPerRow: rounded((cpuSeconds * 1000) / rows, 3),
+		...(isGrowth ? { baseRssMb: rounded(baseRssMb, 1) } : {}),
 	};
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { connected } from '../testkit/n8n/bulk.ts';
+import { rowsWorkflow } from '../testkit/n8n/bulk.ts';
+import type { Workflow } from '../testkit/n8n/rest.ts';
 import type { Rows } from './account.ts';
 
-/** A node as n8n's workflow JSON has it, without its place on the canvas. */
+/** A node as n8n's workflow JSON has it, without its name and its place on the canvas. */
 export interface Node {
 	type: string;
 	typeVersion: number;
@@ -15,7 +15,6 @@ export interface Node {
 	waitBetweenTries?: number;
 }
 
-export const trigger = 'Start';
 /** The name of the contestant's node. */
 export const contestant = 'Contestant';
 
@@ -26,38 +25,16 @@ export const noOperation: Node = {
 	parameters: {},
 };
 
-/** One item with all rows. It has the aliases and destinations that `account.ts` expects. */
-const allRows = ({ first, rows }: Rows): Node => ({
-	type: 'n8n-nodes-base.set',
-	typeVersion: 3.4,
-	parameters: {
-		mode: 'raw',
-		jsonOutput: `={{ { rows: Array.from({ length: ${rows} }, (_, i) => i + ${first}).map((i) => ({ alias: 'bench-' + i, url: 'https://example.com/bench/' + i })) } }}`,
-		options: {},
-	},
-});
-
-const oneItemPerRow: Node = {
-	type: 'n8n-nodes-base.splitOut',
-	typeVersion: 1,
-	parameters: { fieldToSplitOut: 'rows', options: {} },
-};
-
-const start: Node = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
-
-/** Trigger → rows → contestant. With no rows, the contestant gets the trigger's one empty item. */
-export function workflowOf(node: Node, rows: Rows): object {
-	const steps: Record<string, Node> = {
-		[trigger]: start,
-		...(rows.rows > 0 ? { 'All rows': allRows(rows), Rows: oneItemPerRow } : {}),
-		[contestant]: node,
-	};
+/**
+ * Trigger → rows → contestant. With no rows, the contestant gets the trigger's one empty item. The rows have the aliases and
+ * destinations that `account.ts` expects.
+ */
+export function workflowOf(node: Node, { first, rows }: Rows): Workflow {
+	const row = `({ alias: 'bench-' + i, url: 'https://example.com/bench/' + i })`;
+	const list = `Array.from({ length: ${rows} }, (_, i) => i + ${first}).map((i) => ${row})`;
+	const target = { ...node, name: contestant, id: contestant, position: [0, 0] };
 	return {
-		name: 'Benchmark',
-		nodes: Object.entries(steps).map(([name, step], index) => ({
-			...{ ...step, name, id: randomUUID(), position: [200 * index, 0] },
-		})),
-		connections: connected(...Object.keys(steps)),
+		...rowsWorkflow('Benchmark', target, rows > 0 ? list : undefined),
 		settings: {
 			executionOrder: 'v1',
 			saveManualExecutions: true,

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
+import location from '../testkit/n8n/location.cjs';
 import type { Rest, Workflow } from '../testkit/n8n/rest.ts';
 import { DemoError } from '../testkit/ports.ts';
 import type { RecordedRequest, RunningService } from '../testkit/service/index.ts';
@@ -23,23 +24,6 @@ export interface Campaign {
 	workflowId: string;
 }
 
-/** What one run of the workflow did, as the service saw it. */
-export interface Summary {
-	/** Rows of the input file. */
-	rows: number;
-	/** Distinct short URLs in the output file. */
-	shortUrls: string[];
-	created: number;
-	/** Links that were changed because of their row; those that were switched on again are among them. */
-	updated: number;
-	switchedOn: number;
-	/** Links that are in no row. */
-	disabled: number;
-	/** All requests, refused ones too. */
-	requests: number;
-	seconds: number;
-}
-
 async function readCsv(file: string): Promise<Record<string, string>[]> {
 	return parse(await readFile(file), { columns: true, bom: true });
 }
@@ -50,11 +34,9 @@ export async function importWorkflow(
 	{ files, rest }: Pick<Campaign, 'files' | 'rest'>,
 	credential: { id: string; name: string },
 ): Promise<string> {
-	const file = join(projectRoot, 'demo', 'campaign-from-csv.json');
-	const text = await readFile(file, 'utf8');
+	const text = await readFile(join(projectRoot, 'demo', 'campaign-from-csv.json'), 'utf8');
 	const workflow = JSON.parse(text.replaceAll(exampleFolder, `${files}/`)) as Workflow;
-	const { id } = await rest.addWorkflow(workflow, credential);
-	return id;
+	return (await rest.addWorkflow(workflow, credential)).id;
 }
 
 /** Edits the sheet as a person would: some rows lead elsewhere, and one is gone. */
@@ -72,54 +54,49 @@ export async function editSheet({ files }: Pick<Campaign, 'files'>): Promise<voi
 }
 
 /** Prints a line when links were created, and one when the node begins to wait for the rate limit. */
-function watch({ service }: Campaign, rows: number, show: (line: string) => void): () => void {
-	const refusedIn = (requests: RecordedRequest[]) =>
-		requests.filter(({ status }) => status === 429).length;
-	let [links, refusals] = [service.counts().links, refusedIn(service.requests)];
+function watch({ service }: Campaign, rows: number): () => void {
+	const refusedNow = () => service.requests.filter(({ status }) => status === 429).length;
+	let [links, refused] = [service.counts().links, refusedNow()];
 	return () => {
-		const stored = service.counts().links;
-		if (stored !== links) show(`${stored} of ${rows} links at the service`);
-		links = stored;
-		const refused = refusedIn(service.requests);
+		const before = { links, refused };
+		[links, refused] = [service.counts().links, refusedNow()];
+		if (links !== before.links) console.log(`${links} of ${rows} links at the service`);
 		const { limit, windowSeconds } = throttle;
-		if (refused > refusals) {
-			show(`waiting: the service takes ${limit} requests in ${windowSeconds} seconds`);
-		}
-		refusals = refused;
+		if (refused > before.refused)
+			console.log(`waiting: the service takes ${limit} requests in ${windowSeconds} seconds`);
 	};
 }
 
 /** What a request that the service carried out sent as `disabled`. */
 const disabledIn = ({ body }: RecordedRequest) => new URLSearchParams(body).get('disabled');
 
-/** Counts in the service's journal what became of links. */
-function countsOf(journal: readonly RecordedRequest[]) {
+/** What became of the links of the rows, by the service's journal; what did not occur is left out. */
+function outcomesIn(journal: readonly RecordedRequest[], rows: number): string {
 	const carriedOut = (verb: string) =>
 		journal.filter(({ method, status = 0 }) => method === verb && status < 300);
 	const changes = carriedOut('PUT');
 	const disabled = changes.filter((request) => disabledIn(request) === '1').length;
-	return {
-		created: carriedOut('POST').length,
-		updated: changes.length - disabled,
-		switchedOn: changes.filter((request) => disabledIn(request) === '0').length,
-		disabled,
-		requests: journal.length,
-	};
+	const created = carriedOut('POST').length;
+	const updated = changes.length - disabled;
+	const outcomes = [
+		[created, 'created'],
+		[updated, 'updated'],
+		[changes.filter((request) => disabledIn(request) === '0').length, 'of them switched on again'],
+		[rows - created - updated, 'unchanged'],
+		[disabled, 'in no row and disabled'],
+	] as const;
+	return outcomes
+		.filter(([count]) => count > 0)
+		.map(([count, word]) => `${count} ${word}`)
+		.join(', ');
 }
 
-/**
- * Runs the demo's workflow in n8n and waits for its end.
- *
- * @param show prints one line
- */
-export async function runCampaign(
-	campaign: Campaign,
-	show: (line: string) => void,
-): Promise<Summary> {
+/** Runs the demo's workflow in n8n, waits for its end, and prints what it did. */
+export async function runCampaign(campaign: Campaign): Promise<void> {
 	const { files, rest, service, workflowId } = campaign;
 	const rows = (await readCsv(join(files, 'campaign.csv'))).length;
-	const look = watch(campaign, rows, show);
-	const earlier = service.requests.length;
+	service.requests.length = 0;
+	const look = watch(campaign, rows);
 	const startedAt = performance.now();
 	const executionId = await rest.start(workflowId, 'When run by hand');
 	let execution = await rest.ended(executionId);
@@ -128,14 +105,18 @@ export async function runCampaign(
 		await wait(200);
 		execution = await rest.ended(executionId);
 	}
-	const seconds = (performance.now() - startedAt) / 1000;
+	const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
 	look();
 	if (execution.status !== 'success') {
 		throw new DemoError(
 			`The workflow ended with status "${execution.status}". Open execution ${executionId} in the editor to see why.`,
 		);
 	}
+	const { requests } = service;
+	console.log(
+		`${rows} rows: ${outcomesIn(requests, rows)}, by n8n ${location.current.version} in ${seconds} s, with ${requests.length} requests`,
+	);
 	const output = await readCsv(join(files, 'campaign-links.csv'));
-	const shortUrls = [...new Set(output.map((row) => row.short_url ?? ''))].filter(Boolean);
-	return { rows, shortUrls, ...countsOf(service.requests.slice(earlier)), seconds };
+	const shortUrls = new Set(output.flatMap((row) => row.short_url || []));
+	if (shortUrls.size !== rows) throw new DemoError('Some rows have no short URL of their own.');
 }

@@ -1,6 +1,6 @@
 // Runs n8n with this package for development: tsc compiles each change, and n8n loads it without a restart.
 // `npm run dev` keeps its n8n, with workflows and credentials, in .n8n-demo/dev; remove that folder to start afresh.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
@@ -35,14 +35,6 @@ async function makePackage(): Promise<void> {
 		});
 }
 
-/** Stops a child process and waits until it has ended. */
-async function stop(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const ended = once(child, 'exit');
-	child.kill();
-	await ended;
-}
-
 /** Starts `tsc --watch`, prints what it reports, and resolves after the first compilation. */
 async function watch({ running }: Session): Promise<void> {
 	const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -51,7 +43,12 @@ async function watch({ running }: Session): Promise<void> {
 		cwd: projectRoot,
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
-	running.push({ stop: async () => await stop(child) });
+	const ended = once(child, 'exit');
+	const stop = async () => {
+		child.kill();
+		await ended;
+	};
+	running.push({ stop });
 	await new Promise<void>((resolve) => {
 		createInterface(child.stdout).on('line', (line) => {
 			if (line.trim() !== '') console.log(line);

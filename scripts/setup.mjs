@@ -12,7 +12,6 @@ import n8n from '../testkit/n8n/location.cjs';
 import registry from '../testkit/registry/location.cjs';
 import chromium from './chromium.cjs';
 import { exitOf, run, say, SetupError, tryAgain } from './commands.mjs';
-import { outdatedPackages } from './installedPackages.mjs';
 import { nodePackage, nodeVersion, setUpNode } from './nodeBinary.mjs';
 
 const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -24,9 +23,11 @@ const programs = {
 	registry: { ...registry, minutes: 1, gigabytes: 0.1 },
 };
 
-/** Prints every few seconds how many of a lock file's packages have arrived, until the returned function is called. */
-function showProgress(folder, lockFile) {
-	const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'));
+const npmFlags = ['--no-audit', '--no-fund', '--ignore-scripts'];
+
+/** Runs npm in a folder, and prints every few seconds how many packages of its lock file have arrived. */
+async function installIn(folder, args, log) {
+	const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
 	// Packages for other platforms are optional, and never arrive.
 	const expected = Object.entries(packages)
 		.filter(([path, { optional }]) => path !== '' && !optional)
@@ -35,22 +36,20 @@ function showProgress(folder, lockFile) {
 		const arrived = expected.filter((file) => existsSync(file)).length;
 		say(`${arrived} of ${expected.length} packages`);
 	}, 10_000);
-	return () => clearInterval(timer);
+	const options = { cwd: folder, log, remedy: tryAgain };
+	await run('npm', [...args, ...npmFlags], options).finally(() => clearInterval(timer));
 }
 
-/** Whether a command exists. */
-const has = async (command) =>
-	(await exitOf(spawn(command, ['--version'], { stdio: 'ignore' }))) === 0;
-
+/** Checks that the tools are there that compile n8n's database driver. */
 async function needCompiler() {
 	const tools = ['make', 'c++', 'python3'];
-	const found = await Promise.all(tools.map(has));
-	const missing = tools.filter((_, index) => !found[index]);
-	if (missing.length > 0) {
-		throw new SetupError(
-			`n8n's database driver has to be compiled, and these tools are missing: ${missing.join(', ')}. On Debian: apt-get install build-essential python3`,
-		);
-	}
+	const exits = tools.map((tool) => exitOf(spawn(tool, ['--version'], { stdio: 'ignore' })));
+	const codes = await Promise.all(exits);
+	const missing = tools.filter((_, index) => codes[index] !== 0);
+	if (missing.length === 0) return;
+	throw new SetupError(
+		`n8n's database driver has to be compiled, and these tools are missing: ${missing.join(', ')}. On Debian: apt-get install build-essential python3`,
+	);
 }
 
 function needChromium() {
@@ -60,15 +59,27 @@ function needChromium() {
 	);
 }
 
-const npmFlags = ['--no-audit', '--no-fund', '--ignore-scripts'];
+const packagesIn = (file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')).packages);
 
-/** Runs npm in the project, with its progress. */
-async function npm(...args) {
-	const log = join(projectRoot, 'setup.log');
-	const stop = showProgress(projectRoot, join(projectRoot, 'package-lock.json'));
-	const options = { cwd: projectRoot, log, remedy: tryAgain };
-	await run('npm', [...args, ...npmFlags], options).finally(stop);
-	await rm(log, { force: true });
+/**
+ * Returns the packages that are missing or have another version than package-lock.json names, as `jest 29.7.0 → 30.5.2`;
+ * undefined if npm has installed nothing. npm lists what it has installed in node_modules/.package-lock.json.
+ */
+function outdatedPackages(root) {
+	const installedFile = join(root, 'node_modules', '.package-lock.json');
+	if (!existsSync(installedFile)) return undefined;
+	const installed = new Map(packagesIn(installedFile));
+	return packagesIn(join(root, 'package-lock.json'))
+		.filter(([path, { optional, version }]) => {
+			const found = installed.get(path);
+			// Packages for other platforms are optional and stay away.
+			const mayBeMissing = path === '' || optional === true;
+			return found ? found.version !== version : !mayBeMissing;
+		})
+		.map(([path, { version }]) => {
+			const name = path.replace(/^.*node_modules\//, '');
+			return `${name} ${installed.get(path)?.version ?? '(missing)'} → ${version}`;
+		});
 }
 
 /**
@@ -85,14 +96,16 @@ async function setUpPackages() {
 		);
 	}
 	if (outdated) {
-		const some = outdated.length > 5 ? ', …' : '';
+		const some = `${outdated.slice(0, 5).join(', ')}${outdated.length > 5 ? ', …' : ''}`;
 		say(
-			`package-lock.json has changed: ${outdated.length} packages in node_modules differ (${outdated.slice(0, 5).join(', ')}${some}).`,
+			`package-lock.json has changed: ${outdated.length} packages in node_modules differ (${some}).`,
 		);
 		say('updating them in place (npm install --no-save) …');
 	} else say('installing the packages of this project (about a minute, 1 GB) …');
 	// Without npm's list of what is installed, an earlier installation was interrupted, or there was none.
-	await npm('install', '--no-save');
+	const log = join(projectRoot, 'setup.log');
+	await installIn(projectRoot, ['install', '--no-save'], log);
+	await rm(log, { force: true });
 }
 
 /** Installs Node, unless the Node that runs this has the same major version and compiles nothing. */
@@ -152,8 +165,7 @@ async function setUpProgram({ name, version, source, root, nodeRoot, minutes, gi
 	const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
 	say(`installing ${name} ${version} into ${root}`);
 	say(`this takes about ${time} and ${gigabytes} GB, once for all clones …`);
-	const stop = showProgress(partial, join(partial, 'package-lock.json'));
-	await run('npm', ['ci', ...npmFlags], { cwd: partial, log, remedy: tryAgain }).finally(stop);
+	await installIn(partial, ['ci'], log);
 	const hasOwnNode = nodeRoot === root;
 	if (hasOwnNode) await setUpNode(partial, log);
 	const builtOn = hasOwnNode ? partial : nodeRoot;

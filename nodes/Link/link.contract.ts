@@ -16,17 +16,15 @@ import {
 	operationEntries,
 	scopeFields,
 } from '../shared/description/tableParts';
-import { emptyValue, type NameSource, type Resource } from '../shared/contract/types';
-import type { Field, Wire } from '../shared/contract/fieldTypes';
-import type { ResourceContract } from '../shared/contract/resourceTypes';
+import type { NameSource, Resource } from '../shared/contract/types';
+import type { Field, Wire, ResourceContract } from '../shared/contract/resourceTypes';
 import { placesOf } from '../shared/contract/operations';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import { anywhere, completeLink } from './fields/complete';
+import { anywhere, completeLink, generateAlias } from './fields/complete';
 import { expiration } from './fields/expiration';
-import { compareDestination, destinationSearchTexts } from './fields/destination';
+import { compareDestination, destinationSearchTexts, utm } from './fields/destination';
 import { shortUrl } from './fields/shortUrl';
 import { ruleFields, targetType } from './fields/targeting';
-import { utm } from './fields/utm';
 import { withHeadings } from './link.headings';
 import {
 	domainLocator,
@@ -36,8 +34,7 @@ import {
 	spaceLocator,
 	spaceNames,
 } from './link.locators';
-import { generateAlias, linkQrCode } from './link.options';
-import { linkOutput } from './link.output';
+import { linkOutput, linkQrCode } from './link.output';
 
 /** The operations of links (contract 4). */
 const operations = operationEntries('link', {
@@ -142,7 +139,7 @@ const pixelMode: INodeProperties = {
 };
 
 /** Wires of optional fields: a field that an update can clear, and a field that decides who may open the link. */
-const clearable = { on: placesOf('optional'), empty: [''], createDefault: emptyValue };
+const clearable = { on: placesOf('optional'), empty: [''], createDefault: '' };
 const decisive = { on: placesOf('optional'), failsIfDifferent: true } as const;
 const password = { ...clearable, ...decisive, codec: secret };
 

@@ -1,4 +1,4 @@
-import type { Field, Headings } from '../shared/contract/fieldTypes';
+import type { Field, Headings } from '../shared/contract/resourceTypes';
 
 const list = (text: string): readonly string[] => text.split(', ');
 

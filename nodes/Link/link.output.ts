@@ -1,21 +1,7 @@
-import {
-	readFlag,
-	flagOf,
-	further,
-	readId,
-	relatedId,
-	idsIn,
-	readInteger,
-	integerOf,
-	relatedName,
-	relatedNames,
-	readObjects,
-	simple,
-	readText,
-	webAddress,
-} from '../shared/contract/readers';
-import type { OutputField, Reader } from '../shared/contract/resourceTypes';
+import { flagOf, further, integerOf, read, simple } from '../shared/contract/readers';
+import { line } from '../shared/contract/codecs/scalar';
 import type { Resource } from '../shared/contract/types';
+import type { OutputField, QrCodeContract, Reader } from '../shared/contract/resourceTypes';
 import { isTimeZone, readMoment } from '../shared/contract/wallTime';
 import { rulesByTargetType } from './fields/targeting';
 
@@ -65,50 +51,93 @@ const status: Reader = {
 };
 
 /** Reads the rules of a kind (contract 2.1). */
-const rulesOf = (kind: string) => readObjects('key', 'value')(`${kind}_target`);
+const rulesOf = (kind: string) => read.objects('key', 'value')(`${kind}_target`);
 
 /** The output fields of a link, most used first (assumption: one resource). */
 export const linkOutput: OutputField[] = [
-	simple('id', 'ID of the link', readId('id')),
-	simple('alias', 'Last part of the short URL', readText('alias')),
-	simple('shortUrl', 'URL of the link; null if it is no web address', webAddress('short_url')),
-	simple('url', 'URL that the link redirects to', readText('url'), 'Destination URL'),
+	simple('id', 'ID of the link', read.id('id')),
+	simple('alias', 'Last part of the short URL', read.text('alias')),
+	simple('shortUrl', 'URL of the link; null if it is no web address', read.webAddress('short_url')),
+	simple('url', 'URL that the link redirects to', read.text('url'), 'Destination URL'),
 	simple('status', 'One of active, expired or disabled; null if not shown', status),
-	simple('clicks', 'Number of clicks', readInteger('clicks')),
-	simple('domain', 'Name of the domain', relatedName('domain')),
-	simple('space', 'Name of the space; null if the link has none', relatedName('space')),
-	simple('expiresAt', 'When the link expires; null if it has no date', readText('ends_at')),
-	simple('createdAt', 'When the link was created', readText('created_at')),
-	further('title', 'Title of the destination page', readText('title')),
-	further('updatedAt', 'When the link was last changed', readText('updated_at')),
-	further('pixels', 'Names of the attached pixels', relatedNames('pixels')),
+	simple('clicks', 'Number of clicks', read.integer('clicks')),
+	simple('domain', 'Name of the domain', read.relatedName('domain')),
+	simple('space', 'Name of the space; null if the link has none', read.relatedName('space')),
+	simple('expiresAt', 'When the link expires; null if it has no date', read.text('ends_at')),
+	simple('createdAt', 'When the link was created', read.text('created_at')),
+	further('title', 'Title of the destination page', read.text('title')),
+	further('updatedAt', 'When the link was last changed', read.text('updated_at')),
+	further('pixels', 'Names of the attached pixels', read.relatedNames('pixels')),
 	further('targeting', 'Kind and number of the active rules, such as country: 2 rules', targeting),
-	further('hasPassword', 'Whether the link requires a password', readFlag('password')),
-	further('domainId', 'ID of the domain', relatedId('domain')),
-	further('spaceId', 'ID of the space; null if the link has none', relatedId('space')),
-	further('pixelIds', 'IDs of the attached pixels', idsIn('pixels')),
-	further('disabled', 'Whether to disable the link', readFlag('disabled')),
+	further('hasPassword', 'Whether the link requires a password', read.flag('password')),
+	further('domainId', 'ID of the domain', read.relatedId('domain')),
+	further('spaceId', 'ID of the space; null if the link has none', read.relatedId('space')),
+	further('pixelIds', 'IDs of the attached pixels', read.ids('pixels')),
+	further('disabled', 'Whether to disable the link', read.flag('disabled')),
 	further(
 		'privacy',
 		'Who can see the statistics: 0 public, 1 private, 2 password',
-		readInteger('privacy'),
+		read.integer('privacy'),
 		'Statistics Privacy',
 	),
 	further(
 		'hasPrivacyPassword',
 		'Whether the statistics page requires a password',
-		readFlag('privacy_password'),
+		read.flag('privacy_password'),
 		'Has Statistics Password',
 	),
-	further('expirationUrl', 'Where the link redirects after it expires', readText('expiration_url')),
-	further('expirationClicks', 'Clicks after which it expires', readInteger('expiration_clicks')),
+	further(
+		'expirationUrl',
+		'Where the link redirects after it expires',
+		read.text('expiration_url'),
+	),
+	further('expirationClicks', 'Clicks after which it expires', read.integer('expiration_clicks')),
 	further(
 		'targetType',
 		'Type of the active rules: 0 none, 1 country, 2 platform, 3 language, 4 rotation',
-		readInteger('target_type'),
+		read.integer('target_type'),
 	),
 	further('countryRules', 'Country codes and their destination URLs', rulesOf('country')),
 	further('languageRules', 'Language codes and their destination URLs', rulesOf('language')),
 	further('platformRules', 'Platforms and their destination URLs', rulesOf('platform')),
-	further('rotationRules', 'Destination URLs in rotation', readObjects('value')('rotation_target')),
+	further(
+		'rotationRules',
+		'Destination URLs in rotation',
+		read.objects('value')('rotation_target'),
+	),
 ];
+
+/** The parameters of the QR code of a link. */
+export const linkQrCode: QrCodeContract = {
+	format: {
+		displayName: 'Format',
+		name: 'format',
+		type: 'options',
+		options: [
+			{ name: 'PNG', value: 'png', description: 'A picture for emails and documents' },
+			{ name: 'SVG', value: 'svg', description: 'A picture for print, sharp at any size' },
+			{
+				name: 'SVG Text',
+				value: 'svgText',
+				description: 'SVG in the JSON, for AI tools',
+			},
+		],
+		default: 'png',
+	},
+	size: {
+		displayName: 'Size',
+		name: 'size',
+		type: 'number',
+		typeOptions: { minValue: 29, maxValue: 2000 },
+		default: 300,
+		description: 'Max width in px',
+	},
+	outputField: {
+		displayName: 'Put Output File in Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		default: 'qrCode',
+		isFor: ({ drawsQrCode }) => drawsQrCode,
+		codec: line,
+	},
+};

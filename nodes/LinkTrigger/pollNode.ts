@@ -27,7 +27,7 @@ function pollOptions(context: IPollFunctions): ClientOptions {
 		requestsPerMinute: 0,
 		maxWait: Math.round(budget * 0.14),
 		timeout: budget * 0.22,
-		isPoll: true,
+		caller: 'poll',
 		signal: AbortSignal.timeout(budget * 0.5),
 	};
 }

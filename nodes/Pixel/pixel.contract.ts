@@ -1,4 +1,6 @@
-import { line } from '../shared/contract/codecs/scalar';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { choiceByName, line } from '../shared/contract/codecs/scalar';
+import { read, simple } from '../shared/contract/readers';
 import {
 	listFields,
 	onList,
@@ -6,13 +8,10 @@ import {
 	scopeFields,
 } from '../shared/description/tableParts';
 import { newestFirst } from '../shared/contract/endpoints';
-import type { Field } from '../shared/contract/fieldTypes';
 import type { NameSource } from '../shared/contract/types';
-import type { ResourceContract } from '../shared/contract/resourceTypes';
+import type { Field, OutputField, ResourceContract } from '../shared/contract/resourceTypes';
 import { placesOf } from '../shared/contract/operations';
 import { locatorOf } from '../shared/description/locators';
-import { pixelOutput } from './pixel.output';
-import { typeCodec, types } from './pixel.types';
 
 /** The operations of pixels (contract 4). */
 const operations = operationEntries('pixel', {
@@ -45,6 +44,36 @@ const operations = operationEntries('pixel', {
 		description: 'Update some fields of a tracking pixel',
 		useWhen: 'Use this to change the name, type or tracking ID of a pixel. It needs the ID.',
 	},
+});
+
+/** The tracking services of the contract (2.2), under the names of their pixels. */
+export const types: INodePropertyOptions[] = [
+	{ name: 'AdRoll Pixel', value: 'adroll' },
+	{ name: 'Google Ads', value: 'google-ads' },
+	{ name: 'Google Analytics', value: 'google-analytics' },
+	{ name: 'Google Tag Manager', value: 'google-tag-manager' },
+	{ name: 'LinkedIn Insight Tag', value: 'linkedin' },
+	{ name: 'Meta Pixel (Facebook)', value: 'facebook' },
+	{ name: 'Microsoft UET Tag (Bing)', value: 'bing' },
+	{ name: 'Pinterest Tag', value: 'pinterest' },
+	{ name: 'Quora Pixel', value: 'quora' },
+	{ name: 'X Pixel (Twitter)', value: 'twitter' },
+];
+
+/** Encodes a type from its value, its label or another name of the tracking service. */
+const typeCodec = choiceByName({
+	adroll: 'AdRoll, NextRoll',
+	bing: 'Bing, Bing Ads, Bing Pixel, Bing UET, Microsoft, Microsoft Ads, Microsoft Advertising, Microsoft UET, Microsoft UET Tag, UET, UET Tag',
+	facebook:
+		'Facebook, Facebook Ads, Facebook Pixel, FB, FB Pixel, Meta, Meta Ads, Meta Pixel, Facebook (Meta), Facebook Pixel (Meta), Meta (Facebook)',
+	'google-ads': 'AdWords, Google AdWords, Google Ads Tag, Google Ads Pixel',
+	'google-analytics': 'Analytics, GA, GA4, Google Analytics 4, Google Analytics (GA4)',
+	'google-tag-manager': 'GTM, Tag Manager, Google Tag Manager (GTM)',
+	linkedin: 'Insight Tag, LinkedIn, LinkedIn Ads, LinkedIn Insight, LinkedIn Pixel',
+	pinterest: 'Pinterest, Pinterest Ads, Pinterest Pixel',
+	quora: 'Quora, Quora Ads',
+	twitter:
+		'Twitter, Twitter Ads, Twitter Pixel, Twitter (X), X, X Ads, X Pixel, X (Twitter), Twitter Pixel (X)',
 });
 
 /** The places of the fields of a pixel: all are required to create one. */
@@ -104,6 +133,16 @@ const fields: Field[] = [
 	),
 ];
 
+/** The output fields of a pixel (assumption: one resource). */
+const output: OutputField[] = [
+	simple('id', 'ID of the pixel', read.id('id')),
+	simple('name', 'Name of the pixel', read.text('name')),
+	simple('type', 'The tracking service that the pixel belongs to', read.text('type')),
+	simple('value', 'ID from the tracking service', read.text('value'), 'Tracking ID'),
+	simple('createdAt', 'When the pixel was created', read.text('created_at')),
+	simple('updatedAt', 'When the pixel was last changed', read.text('updated_at')),
+];
+
 const path = '/pixels';
 
 /** All pixels of the account, by name. */
@@ -153,5 +192,5 @@ export const pixelContract: ResourceContract = {
 	operations,
 	fields,
 	sync: { scope: scopeFields('pixel', fields, 'name') },
-	output: pixelOutput,
+	output,
 };

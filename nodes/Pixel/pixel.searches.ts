@@ -9,8 +9,7 @@ import {
 	type ListSearch,
 } from '../shared/methods/listSearch';
 import { list } from '../shared/operations/list';
-import { pixelContract } from './pixel.contract';
-import { types } from './pixel.types';
+import { pixelContract, types } from './pixel.contract';
 import { sortBy } from '../shared/contract/values';
 
 const { path } = pixelContract;

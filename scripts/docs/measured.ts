@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Origin, Results } from '../../bench/results.ts';
+import { readResults as readFile, type Origin, type Results } from '../../bench/results.ts';
 import { table } from './tables.ts';
 
 type Burst = Results['bursts'][number];
 
 /** The contestant of the benchmark that is this package's node. Each burst has one other. */
 const thisNode = 'this node';
-
-/** Returns a figure of both contestants: `0; 335`. */
-const both = (pair: readonly Burst[], figure: (burst: Burst) => string) =>
-	pair.map(figure).join('; ');
 
 /** Returns a table of webhook calls at once, with one row per load and mode of n8n. */
 function bursts(results: readonly Burst[]): string {
@@ -21,11 +16,13 @@ function bursts(results: readonly Burst[]): string {
 			const isOther = (other: Burst) =>
 				other.scenario === own.scenario && other.mode === own.mode && other !== own;
 			const pair = [own, ...results.filter(isOther)];
+			/** Returns a figure of both contestants: `0; 335`. */
+			const both = (figure: (burst: Burst) => string) => pair.map(figure).join('; ');
 			return [
 				`${own.calls} per ${own.windowSeconds} s, ${own.mode}`,
-				both(pair, ({ lost }) => String(lost)),
-				both(pair, ({ refusedShare }) => `${(refusedShare * 100).toFixed(1)}%`),
-				both(pair, ({ seconds, optimumSeconds }) => (seconds / optimumSeconds).toFixed(2)),
+				both(({ lost }) => String(lost)),
+				both(({ refusedShare }) => `${(refusedShare * 100).toFixed(1)}%`),
+				both(({ seconds, optimumSeconds }) => (seconds / optimumSeconds).toFixed(2)),
 			];
 		});
 	return table(['Calls', 'Lost', 'Refused', 'Time'], rows);
@@ -45,7 +42,7 @@ function origins({ rows, bursts: loads }: Results): string {
 
 /** Reads the results of the benchmark that the repository contains. */
 export const readResults = (projectRoot: string) =>
-	JSON.parse(readFileSync(join(projectRoot, 'bench', 'results.json'), 'utf8')) as Results;
+	readFile(join(projectRoot, 'bench', 'results.json'));
 
 /**
  * Returns the tables with the results of the benchmark: the `bursts` of docs/installation.md, and the `origins` of

@@ -82,17 +82,17 @@ function loadsOf(
 /** Simulates all loads. It comes out the same each time. */
 export async function simulateLimits(): Promise<Figures[]> {
 	const all: Figures[] = [];
-	for (const limit of limits) {
-		for (const processes of [1, 2, 4, 8]) {
-			for (const hasHeaders of [true, false]) {
-				const outcomes: Outcome[] = [];
-				for (const load of loadsOf(limit, processes, hasHeaders ? 'x' : 'none')) {
-					outcomes.push(await simulate(load));
-				}
-				const figures = figuresOf(outcomes, (windows - 1) * limit.window);
-				all.push({ limit, processes, hasHeaders, ...figures });
-			}
-		}
+	const cases = limits.flatMap((limit) =>
+		[1, 2, 4, 8].flatMap((processes) =>
+			[true, false].map((hasHeaders) => ({ limit, processes, hasHeaders })),
+		),
+	);
+	for (const { limit, processes, hasHeaders } of cases) {
+		const outcomes: Outcome[] = [];
+		for (const load of loadsOf(limit, processes, hasHeaders ? 'x' : 'none'))
+			outcomes.push(await simulate(load));
+		const figures = figuresOf(outcomes, (windows - 1) * limit.window);
+		all.push({ limit, processes, hasHeaders, ...figures });
 	}
 	return all;
 }

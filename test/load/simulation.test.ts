@@ -179,7 +179,7 @@ it.each([5_000, 15_000, 30_000, 50_000])(
 		const polls: boolean[] = [];
 		let isOver = false;
 		const poll = async () => {
-			const client = new ApiClient(service.as('poll'), limiter, { ...options, isPoll: true });
+			const client = new ApiClient(service.as('poll'), limiter, { ...options, caller: 'poll' });
 			const page = fetchPage(new RowRequests(client), { path: '/links', params: [] }, 25, 1);
 			polls.push(
 				await page.then(

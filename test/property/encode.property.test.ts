@@ -4,13 +4,13 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import type { HttpRequest, Service } from '../../nodes/shared/transport/exchange';
 import { encodeOptions } from '../support/encodeOptions.ts';
-import { executeOn } from '../support/client.ts';
+import { executeOn, noMask } from '../support/client.ts';
 import { apiRequest } from '../../nodes/shared/contract/endpoints';
 import { encodeRow } from '../support/encodeRow.ts';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { paramsOf } from '../../nodes/shared/contract/encodedRow';
 import { reasonText } from '../../nodes/shared/contract/values';
-import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import * as spec from '../spec.ts';
 
 const address = 'https://links.example/api/v1';
@@ -25,7 +25,7 @@ async function requestOf(
 	if (!('contract' in row)) throw new Error(JSON.stringify(row));
 	const requests: HttpRequest[] = [];
 	const service: Service = {
-		root: address,
+		...{ root: address, mask: noMask },
 		send: async (request) => {
 			requests.push(request);
 			const id = decodeURIComponent(request.url.replace(/\?.*$/, '').replace(/^.*\//, ''));

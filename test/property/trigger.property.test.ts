@@ -1,6 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { EventName } from '../../nodes/LinkTrigger/events';
-import { eventExamples, eventNames, type Operation, type Pick } from '../support/eventExamples.ts';
+import {
+	eventExamples,
+	eventNames,
+	linkChanges,
+	type LinkChangeName,
+	type Operation,
+	type Pick,
+} from '../support/eventExamples.ts';
 import {
 	PollHistory,
 	type History,
@@ -35,44 +42,30 @@ const pick: Arbitrary<Pick> = fc.record({
 
 const gap = fc.constantFrom(0, 0, 0, 3, 50, 1000);
 
-const clickCounts = fc.constantFrom(1, 1, 10, 95, 100, 900, 5000);
-
-const value = fc.nat(3);
-
 type Kind = Operation['kind'];
 
 const someLinks = { count: few, like: fc.nat(23), gap };
-const minutes = fc.constantFrom(undefined, -5, 1, 30);
-const limits = fc.constantFrom(undefined, 0, 1, 10, 100);
-const threshold = fc.constantFrom(0, 100, 1000);
-const levels = fc.constantFrom(0, 5, 99, 100, 101, 1000);
 
-/** What each kind of operation has. */
-const fields: Readonly<Record<Kind, Readonly<Record<string, Arbitrary<unknown>>>>> = {
-	alias: { pick, value },
-	clicked: { pick, clicks: clickCounts },
-	countries: { pick, value },
+/** What each kind of operation has, apart from changes of links. */
+const fields: Record<Exclude<Kind, LinkChangeName>, Record<string, Arbitrary<unknown>>> = {
 	create: someLinks,
 	delete: { pick },
-	destination: { pick, value },
-	disable: { pick, disabled: fc.boolean() },
-	expireAt: { pick, minutes },
-	expireBy: { pick, clicks: limits },
 	hold: { ...someLinks, count: fc.constantFrom(1, 1, 2, 5) },
-	level: { pick, clicks: levels },
 	pass: { minutes: fc.constantFrom(1, 5, 40) },
-	pixels: { pick, value },
-	privacy: { pick, value },
 	replace: { pick },
 	show: {},
-	space: { pick, value },
-	swap: { pick, other: place, threshold },
+	swap: { pick, other: place, threshold: fc.constantFrom(0, 100, 1000) },
 };
 
-const kinds = Object.keys(fields) as Kind[];
+const kinds = [...Object.keys(linkChanges), ...Object.keys(fields)] as Kind[];
+
+const isChange = (kind: Kind): kind is LinkChangeName => Object.hasOwn(linkChanges, kind);
 
 const operationOf = (kind: Kind) =>
-	fc.record({ kind: fc.constant(kind), ...fields[kind] }) as unknown as Arbitrary<Operation>;
+	fc.record({
+		kind: fc.constant(kind),
+		...(isChange(kind) ? { pick, value: fc.nat(59) } : fields[kind]),
+	}) as unknown as Arbitrary<Operation>;
 
 function operationFor(events: readonly EventName[]): Arbitrary<Operation> {
 	const favoured = events.flatMap((event) => eventExamples[event].operations);

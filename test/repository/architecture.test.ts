@@ -57,7 +57,7 @@ it('only the rate limiter and the pause between many rows wait', () => {
 		'nodes/shared/execute/readRows.ts: yieldBetweenBatches',
 		'nodes/shared/transport/connect.ts: processClock',
 		'nodes/shared/transport/limiter.ts: RateLimiter',
-		'nodes/shared/transport/retry.ts: Clock',
+		'nodes/shared/transport/throttle.ts: Clock',
 	]);
 });
 

@@ -50,12 +50,9 @@ describe.each(examples)('$file', ({ file, example }) => {
 		expect(text).not.toMatch(/api[_-]?key|bearer|secret|token|instanceId/i);
 	});
 
-	it('reads and writes no files, which n8n Cloud cannot', () => {
+	it('reads and writes no files, which n8n Cloud cannot, and sends no message before its node is set up', () => {
 		expect(steps.map(({ type }) => type)).not.toContain('n8n-nodes-base.readWriteFile');
 		expect(JSON.stringify(example)).not.toContain('/files/');
-	});
-
-	it('sends no message before its node is set up', () => {
 		const messages = steps.filter(({ type }) => /\.(emailSend|slack)$/.test(type));
 		expect(messages.filter(({ disabled }) => disabled !== true)).toEqual([]);
 	});
@@ -106,27 +103,16 @@ describe.each(examples)('$file', ({ file, example }) => {
 				: description.properties;
 			// n8n drops what it does not know, and what it does not show.
 			const accepted = NodeHelpers.getNodeParameters(
-				properties,
-				parameters,
-				true,
-				false,
-				node,
-				description,
+				...([properties, parameters, true, false, node, description] as const),
 			);
-			expect({ node: node.name, accepted }).toMatchObject({
-				node: node.name,
-				accepted: parameters,
-			});
+			expect([node.name, accepted]).toMatchObject([node.name, parameters]);
 			const issues = NodeHelpers.getNodeParametersIssues(properties, node, description);
 			expect({ node: node.name, issues }).toEqual({ node: node.name, issues: null });
 		}
 	});
 
-	it('is run in a real n8n', () => {
+	it('is run in a real n8n, and has a section of its own in the documentation, with a picture', () => {
 		expect(stories).toMatch(new RegExp(`story\\(\\s*'${file}: `));
-	});
-
-	it('has a section of its own in the documentation, with a picture', () => {
 		expect(page).toContain(`](../examples/workflows/${file}.json)`);
 		expect(page).toContain(`](pictures/example-${file}.png)`);
 	});

@@ -7,7 +7,7 @@ import { projectRoot } from '../support/process.ts';
 
 interface Service {
 	image: string;
-	command?: string[];
+	command?: string | string[];
 	entrypoint?: string[];
 	environment?: Record<string, string>;
 	ports?: string[];
@@ -17,8 +17,9 @@ interface Service {
 
 const folder = join(projectRoot, 'examples', 'queue-mode');
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-const { services } = parse(read('compose.yaml'), { merge: true }) as {
-	services: Record<'main' | 'package' | 'worker', Service>;
+const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
+	services: Record<'main' | 'package' | 'redis' | 'worker', Service>;
+	volumes: Record<string, null>;
 };
 
 it('runs the n8n that the tests run, the same on all processes, and installs the package where they look for it', () => {
@@ -58,6 +59,13 @@ it('takes no variable that example.env does not have, and has no secret of its o
 	expect([...new Set(variables)].sort()).toEqual(assignments.map(([, name]) => name).sort());
 	const values = Object.fromEntries(assignments.map(([, name, value]) => [name, value]));
 	expect(values).toMatchObject({ N8N_ENCRYPTION_KEY: '', POSTGRES_PASSWORD: '' });
+});
+
+it('keeps everything that a restart must not lose in volumes that it names', () => {
+	const used = Object.values(services).flatMap((service) => service.volumes);
+	const names = used.flatMap((volume) => (volume.startsWith('./') ? [] : volume.split(':', 1)));
+	expect([...new Set(names)].sort()).toEqual(Object.keys(volumes).sort());
+	expect(services.redis.command).toContain('--appendonly yes');
 });
 
 it('opens no port but that of the editor, and that one for this machine only', () => {

@@ -4,9 +4,13 @@ import { startOperation } from '../../nodes/shared/operations/handlers';
 import { ApiClient } from '../../nodes/shared/transport/client';
 import type { Service } from '../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
-import type { Clock } from '../../nodes/shared/transport/retry';
+import { secretMask } from '../../nodes/shared/transport/secrets';
+import type { Clock } from '../../nodes/shared/transport/throttle';
 import { runSettings } from './runSettings.ts';
 import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
+
+/** The mask of a service without an API key. */
+export const noMask = secretMask([], '');
 
 /** The clock of this process. */
 export const realClock: Clock = {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { reasonText } from '../../nodes/shared/contract/values';
-import { Invalid, type Codec, type CodecContext } from '../../nodes/shared/contract/types';
+import { type Codec, type CodecContext, Invalid } from '../../nodes/shared/contract/types';
 
 export const propertyLike = (more: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: 'Field',

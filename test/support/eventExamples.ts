@@ -1,4 +1,5 @@
 import { events, type EventName } from '../../nodes/LinkTrigger/events';
+import type { LinkChange, PollLink } from './pollAccount.ts';
 
 /** Which links an operation is about: some that follow each other, or every so many-th one. */
 export interface Pick {
@@ -8,27 +9,54 @@ export interface Pick {
 	readonly stride: number;
 }
 
-/** One thing that is done to the account. Numbers choose among few values, so that changes are undone too. */
+const minute = 60_000;
+
+/** Returns one of some values. Numbers choose among few values, so that changes are undone, too. */
+const choose = <T>(number: number, ...values: readonly T[]): T =>
+	values[number % values.length] as T;
+
+/** What operations change of a link: the change by the link, a number, and the time of the service in milliseconds. */
+export const linkChanges = {
+	alias: ({ id }, value) => ({
+		alias: `${choose(value, 'a', 'spring', 'x-spring', 'Spring')}-${id}`,
+	}),
+	clicked: ({ clicks }, value) => ({
+		clicks: clicks + choose(value, 1, 10, 95, 1, 100, 900, 5000),
+	}),
+	countries: (_, value) => ({
+		countries: choose<Record<string, string>>(
+			...([value, {}, { US: 'https://us.example' }] as const),
+			{ US: 'https://us.example', DE: 'https://de.example' },
+		),
+	}),
+	destination: (_, value) => ({ url: `https://example.com/${value % 4}` }),
+	disable: (_, value) => ({ disabled: choose(value, true, false) }),
+	expireAt: (_, value, now) => {
+		const minutes = choose(value, undefined, -5, 1, 30);
+		return { endsAt: minutes === undefined ? undefined : now + minutes * minute };
+	},
+	expireBy: (_, value) => ({ expirationClicks: choose(value, undefined, 0, 1, 10, 100) }),
+	level: (_, value) => ({ clicks: choose(value, 0, 5, 99, 100, 101, 1000) }),
+	pixels: (_, value) => ({ pixels: choose<number[]>(value, [], [1], [2, 1], [1, 2]) }),
+	privacy: (_, value) => ({ privacy: value % 3 }),
+	space: (_, value) => ({ space: choose(value, undefined, 1, 2) }),
+} satisfies Record<string, (link: PollLink, value: number, now: number) => LinkChange>;
+
+export type LinkChangeName = keyof typeof linkChanges;
+
+/** Links that are created, with gaps of up to a number of IDs between them. Each number `like` stands for another mixture. */
+export interface NewLinks {
+	readonly count: number;
+	readonly like: number;
+	readonly gap: number;
+}
+
+/** An operation on the account. */
 export type Operation =
-	| {
-			readonly kind: 'alias' | 'countries' | 'destination' | 'pixels' | 'privacy' | 'space';
-			readonly pick: Pick;
-			readonly value: number;
-	  }
-	| { readonly kind: 'clicked'; readonly pick: Pick; readonly clicks: number }
-	| {
-			readonly kind: 'create' | 'hold';
-			readonly count: number;
-			readonly like: number;
-			readonly gap: number;
-	  }
-	| { readonly kind: 'delete'; readonly pick: Pick }
-	| { readonly kind: 'disable'; readonly pick: Pick; readonly disabled: boolean }
-	| { readonly kind: 'expireAt'; readonly pick: Pick; readonly minutes?: number }
-	| { readonly kind: 'expireBy'; readonly pick: Pick; readonly clicks?: number }
-	| { readonly kind: 'level'; readonly pick: Pick; readonly clicks: number }
+	| { readonly kind: LinkChangeName; readonly pick: Pick; readonly value: number }
+	| { readonly kind: 'delete' | 'replace'; readonly pick: Pick }
+	| (NewLinks & { readonly kind: 'create' | 'hold' })
 	| { readonly kind: 'pass'; readonly minutes: number }
-	| { readonly kind: 'replace'; readonly pick: Pick }
 	| { readonly kind: 'show' }
 	| {
 			readonly kind: 'swap';

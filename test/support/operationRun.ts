@@ -2,16 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeRow } from './encodeRow.ts';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { reasonText } from '../../nodes/shared/contract/values';
-import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import type { Result, Run } from '../../nodes/shared/operations/types';
 import { startOperation } from '../../nodes/shared/operations/handlers';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import type { Send } from '../../nodes/shared/transport/exchange';
 import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
 import { ServiceError } from '../../nodes/shared/transport/failures';
-import { clientOn } from './client.ts';
+import { clientOn, noMask } from './client.ts';
 import { encodeOptions } from './encodeOptions.ts';
 import { runSettings, type SettingValues } from './runSettings.ts';
 
@@ -97,7 +97,7 @@ export function clientFor(answers: Answers, options: Partial<ClientOptions> = {}
 		const { status = 200, body = null } = answer;
 		return { status, headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) };
 	};
-	const service = { root: 'https://links.example/api/v1', send };
+	const service = { root: 'https://links.example/api/v1', send, mask: noMask };
 	const client = clientOn(service, { maxWait: 10_000, ...options }, new RateLimiter(fastClock()));
 	return { client, sent, requests: () => new RowRequests(client) };
 }

@@ -1,13 +1,7 @@
 import { LinkTrigger } from '../../nodes/LinkTrigger/LinkTrigger.node';
 import { isRecord } from '../../nodes/shared/contract/values';
-import {
-	isExpired,
-	PollAccount,
-	type LinkChange,
-	type PollAnswer,
-	type PollLink,
-} from './pollAccount.ts';
-import type { Operation, Pick } from './eventExamples.ts';
+import { isExpired, PollAccount, type PollAnswer, type PollLink } from './pollAccount.ts';
+import { linkChanges, type NewLinks, type Operation, type Pick } from './eventExamples.ts';
 import { PollOracle, type Watched } from './pollOracle.ts';
 import type { Engine, Polled } from './pollingTrigger.ts';
 import { PollRun } from './pollRun.ts';
@@ -95,6 +89,14 @@ const answer = (statusCode: number, body: string, headers = {}): PollAnswer => (
 	headers: { 'content-type': 'application/json', ...headers },
 	body,
 });
+
+/** Answers that do not depend on the request. */
+const answers: Readonly<Partial<Record<PollFault, PollAnswer>>> = {
+	html: answer(200, '<html></html>'),
+	limit: answer(429, '{}', { 'retry-after': '30' }),
+	maintenance: answer(503, '{}', { 'retry-after': '60' }),
+	unauthorized: answer(401, '{"message": "Unauthenticated."}'),
+};
 
 /** Returns a list with another order, page number or total than it has. */
 function lie({ statusCode, body }: PollAnswer, about: 'order' | 'page' | 'total'): PollAnswer {
@@ -235,36 +237,16 @@ export class PollHistory {
 
 	private async spoil(url: string, fault: PollFault | undefined): Promise<PollAnswer> {
 		if (!isHarmless(fault)) this.isDisturbed = true;
-		switch (fault) {
-			case 'overlap':
-				await this.overlap();
-				return this.account.read(url);
-			case 'deadline':
-				this.deadline.abort();
-				return this.account.read(url);
-			case 'refuse':
-				throw networkError('ECONNREFUSED');
-			case 'drop':
-				throw networkError('ECONNRESET');
-			case 'cut': {
-				const whole = this.account.read(url);
-				return { ...whole, body: whole.body.slice(0, -5) };
-			}
-			case 'order':
-			case 'page':
-			case 'total':
-				return lie(this.account.read(url), fault);
-			case 'html':
-				return answer(200, '<html></html>');
-			case 'limit':
-				return answer(429, '{}', { 'retry-after': '30' });
-			case 'maintenance':
-				return answer(503, '{}', { 'retry-after': '60' });
-			case 'unauthorized':
-				return answer(401, '{"message": "Unauthenticated."}');
-			default:
-				return typeof fault === 'number' ? answer(fault, '{}') : this.account.read(url);
-		}
+		if (fault === 'refuse') throw networkError('ECONNREFUSED');
+		if (fault === 'drop') throw networkError('ECONNRESET');
+		if (fault === 'overlap') await this.overlap();
+		if (fault === 'deadline') this.deadline.abort();
+		if (typeof fault === 'number') return answer(fault, '{}');
+		const ready = fault && answers[fault];
+		if (ready) return ready;
+		const own = this.account.read(url);
+		if (fault === 'cut') return { ...own, body: own.body.slice(0, -5) };
+		return fault === 'order' || fault === 'page' || fault === 'total' ? lie(own, fault) : own;
 	}
 
 	/** The classic engine polls while a poll is under way: that one must keep quiet. */
@@ -376,29 +358,22 @@ export class PollHistory {
 		return picked;
 	}
 
-	private create(count: number, like: number, gap: number, isVisible: boolean): void {
+	private create({ count, like, gap }: NewLinks, isVisible: boolean): void {
 		for (let number = 0; number < count; number += 1) {
 			this.made += 1;
-			const link = linkLike(like, this.made);
 			// Gaps of all sizes.
 			const between = gap === 0 ? 0 : (this.made * this.made) % (gap + 1);
-			const { id } = this.account.create({ ...link, isVisible }, between);
+			const { id } = this.account.create({ ...linkLike(like, this.made), isVisible }, between);
 			if (!isVisible) this.held.push(id);
 		}
 	}
 
 	private do(operation: Operation): void {
 		const { account } = this;
-		const changeEach = (pick: Pick, change: (link: PollLink, index: number) => LinkChange) => {
-			for (const [index, link] of this.picked(pick).entries()) {
-				account.change(link.id, change(link, index));
-			}
-		};
 		switch (operation.kind) {
 			case 'create':
-				return this.create(operation.count, operation.like, operation.gap, true);
 			case 'hold':
-				return this.create(operation.count, operation.like, operation.gap, false);
+				return this.create(operation, operation.kind === 'create');
 			case 'show':
 				for (const id of this.held.splice(0)) account.change(id, { isVisible: true });
 				return;
@@ -409,57 +384,22 @@ export class PollHistory {
 				// As many come as go.
 				for (const { id } of this.picked(operation.pick)) {
 					account.delete(id);
-					this.create(1, id % 24, 0, true);
+					this.create({ count: 1, like: id % 24, gap: 0 }, true);
 				}
 				return;
 			case 'swap':
 				return this.swap(operation);
-			case 'alias':
-				return changeEach(operation.pick, ({ id }) => {
-					const group = ['a', 'spring', 'x-spring', 'Spring'][operation.value % 4];
-					return { alias: `${group}-${id}` };
-				});
-			case 'countries': {
-				const all: Record<string, string>[] = [
-					{},
-					{ US: 'https://us.example' },
-					{ US: 'https://us.example', DE: 'https://de.example' },
-				];
-				return changeEach(operation.pick, () => ({ countries: all[operation.value % 3] ?? {} }));
-			}
-			case 'destination':
-				return changeEach(operation.pick, () => ({
-					url: `https://example.com/${operation.value}`,
-				}));
-			case 'pixels': {
-				const all = [[], [1], [2, 1], [1, 2]];
-				return changeEach(operation.pick, () => ({ pixels: all[operation.value % 4] ?? [] }));
-			}
-			case 'privacy':
-				return changeEach(operation.pick, () => ({ privacy: operation.value % 3 }));
-			case 'space':
-				return changeEach(operation.pick, () => ({
-					space: [undefined, 1, 2][operation.value % 3],
-				}));
-			case 'clicked':
-				return changeEach(operation.pick, ({ clicks }) => ({ clicks: clicks + operation.clicks }));
-			case 'level':
-				return changeEach(operation.pick, () => ({ clicks: operation.clicks }));
-			case 'disable':
-				return changeEach(operation.pick, () => ({ disabled: operation.disabled }));
-			case 'expireAt': {
-				const { minutes } = operation;
-				const endsAt = minutes === undefined ? undefined : account.now + minutes * minute;
-				return changeEach(operation.pick, () => ({ endsAt }));
-			}
-			case 'expireBy':
-				return changeEach(operation.pick, () => ({ expirationClicks: operation.clicks }));
-			case 'pass': {
+			case 'pass':
 				account.now += operation.minutes * minute;
 				for (const [id, link] of account.links) {
 					if (link.endsAt !== undefined) this.oracle.note(id, link, account.now);
 				}
-			}
+				return;
+			default:
+				for (const link of this.picked(operation.pick)) {
+					const change = linkChanges[operation.kind](link, operation.value, account.now);
+					account.change(link.id, change);
+				}
 		}
 	}
 

@@ -7,6 +7,7 @@ import { callOf, ServiceCore } from '../../testkit/service/core.ts';
 import { disturb } from '../../testkit/service/delivery.ts';
 import type { Form } from '../../testkit/service/form.ts';
 import type { Disturbance, ThrottleSettings } from '../../testkit/service/settings.ts';
+import { noMask } from './client.ts';
 
 /**
  * What goes wrong with one request: a disturbance of the reference service, or
@@ -118,7 +119,7 @@ export class SimulatedService {
 	/** The service as one who sends requests sees it; the journal has the name. */
 	as(client: string): Service {
 		const send: Send = async (request, signal) => await this.carry(client, request, signal);
-		return { root: this.root, send };
+		return { root: this.root, send, mask: noMask };
 	}
 
 	/** Adds a link without a request, and returns its ID. `fields` are texts of the form (contract 2.1). */

@@ -20,6 +20,7 @@ import {
 import { finishRow } from '../../nodes/shared/contract/encode';
 import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { nameFinder } from '../../nodes/shared/contract/names';
+import { isOtherId } from '../../nodes/shared/contract/readers';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import type { OperationName, Problem } from '../../nodes/shared/contract/types';
 import { countryCode, languageCode } from '../../nodes/shared/description/codes';
@@ -206,6 +207,7 @@ const answer = (body: string) => async () =>
 
 const mask = secretMask(['ab/c+d"e\\f=g-0123456789'], '[API key]');
 const secrets = rowSecrets(['secret of a row']);
+const serviceWith = (body: string) => ({ root: '', send: answer(body), mask });
 const { signal } = new AbortController();
 
 /** Works on headers, bodies, pages, and the credential. */
@@ -225,10 +227,10 @@ const transportWorks: NamedWork[] = [
 		'bodies',
 		async (text) => {
 			for (const body of [text, JSON.stringify({ status: text })])
-				await httpExchange(answer(body), request, signal, secrets);
+				await httpExchange(serviceWith(body), request, signal, secrets);
 		},
 	],
-	['bodies without the key', (text) => [mask.body(text), mask.body(JSON.stringify({ a: text }))]],
+	['JSON without the key', (text) => mask.json({ a: text }, JSON.stringify({ a: text }))],
 	['texts without the key', (text) => mask.text(text)],
 	[
 		'pages',
@@ -262,6 +264,7 @@ const otherWorks: NamedWork[] = [
 			nameFinder(new Map([[pixelNames, list]]))(pixelNames, 'one', pixelContract.id);
 		},
 	],
+	['IDs', (text) => [isOtherId(text, '12'), isOtherId('12', text)]],
 	['countries', countryCode],
 	['languages', languageCode],
 	['URLs with parameters', (text) => withQuery(text, new Map([['utm_source', 'one']]))],

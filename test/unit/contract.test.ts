@@ -12,9 +12,8 @@ import { operationTable } from '../../nodes/shared/contract/operations';
 import { rulesByTargetType } from '../../nodes/Link/fields/targeting';
 import { layoutOf } from '../../nodes/shared/contract/layout';
 import { propertiesOf } from '../../nodes/shared/description/properties';
-import { Invalid, type OperationName } from '../../nodes/shared/contract/types';
-import type { Field } from '../../nodes/shared/contract/fieldTypes';
-import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
+import { type OperationName, Invalid } from '../../nodes/shared/contract/types';
+import type { Field, ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import * as spec from '../spec.ts';
 
 const resources: [string, spec.SpecResource, ResourceContract][] = [

@@ -28,29 +28,42 @@ export const connected = (...names: string[]) =>
 			.map((name, at) => [name, { main: [[{ node: names[at + 1], type: 'main', index: 0 }]] }]),
 	);
 
-/** A workflow that makes `count` rows and sends each through the Link node; its trigger is called Start. */
+/** The name of the trigger of the workflows below. */
+export const trigger = 'Start';
+
+/**
+ * A workflow that sends rows to a node, one item each.
+ *
+ * @param rows an expression that makes a list of them; without it, the node gets one empty item
+ */
+export function rowsWorkflow(
+	name: string,
+	node: Workflow['nodes'][number],
+	rows?: string,
+): Workflow {
+	const seed = { mode: 'raw', jsonOutput: `={{ { rows: ${rows} } }}`, options: {} };
+	const split = { fieldToSplitOut: 'rows', options: {} };
+	const source = [
+		nodeOf('Seed', 'n8n-nodes-base.set', 3.4, seed),
+		nodeOf('Rows', 'n8n-nodes-base.splitOut', 1, split),
+	];
+	const start = nodeOf(trigger, 'n8n-nodes-base.manualTrigger', 1, {});
+	const nodes = [start, ...(rows === undefined ? [] : source), node];
+	const connections = connected(...nodes.map((each) => each.name));
+	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
+}
+
+/** A workflow that sends `count` rows through the Link node. */
 export function bulkWorkflow(
 	operation: string,
 	count: number,
 	parameters: object,
 	settings: object = {},
 ): Workflow {
-	const rows = `={{ { rows: Array.from({ length: ${count} }, (_, i) => ({ alias: 'bulk-' + i })) } }}`;
-	return {
-		name: `${operation} ${count}`,
-		nodes: [
-			nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-			nodeOf('Seed', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: rows, options: {} }),
-			nodeOf('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
-			linkNodeOf(
-				'Links',
-				{ operation, url: '=https://example.com/{{ $json.alias }}', options: {}, ...parameters },
-				settings,
-			),
-		],
-		connections: connected('Start', 'Seed', 'Rows', 'Links'),
-		settings: { executionOrder: 'v1' },
-	};
+	const url = '=https://example.com/{{ $json.alias }}';
+	const node = linkNodeOf('Links', { operation, url, options: {}, ...parameters }, settings);
+	const rows = `Array.from({ length: ${count} }, (_, i) => ({ alias: 'bulk-' + i }))`;
+	return rowsWorkflow(`${operation} ${count}`, node, rows);
 }
 
 /** Waits until an execution has ended. */

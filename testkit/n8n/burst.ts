@@ -18,18 +18,11 @@ const path = 'burst';
 /** Webhook → a node, under the name Target: one execution for each call, answered before it ends. */
 export const burstWorkflow = (target: Omit<Workflow['nodes'][number], 'name'>): Workflow => {
 	const node = { id: 'Target', position: [200, 0], ...target, name: 'Target' };
+	const parameters = { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} };
+	const webhookId = { webhookId: 'b0a3c6de-51f0-4a35-8d6b-1f0f0f0f0f0f' };
 	return {
 		name: 'Burst',
-		nodes: [
-			nodeOf(
-				'Webhook',
-				'n8n-nodes-base.webhook',
-				2.1,
-				{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-				{ webhookId: 'b0a3c6de-51f0-4a35-8d6b-1f0f0f0f0f0f' },
-			),
-			node,
-		],
+		nodes: [nodeOf('Webhook', 'n8n-nodes-base.webhook', 2.1, parameters, webhookId), node],
 		connections: connected('Webhook', 'Target'),
 		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
 	};

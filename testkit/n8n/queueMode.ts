@@ -41,15 +41,14 @@ interface Stores {
 
 /** A real n8n in queue mode: a main process, which takes webhook calls and polls, and workers, which execute. */
 export class QueueMode {
+	readonly workers: RunningN8n[] = [];
 	private readonly options: QueueModeOptions;
 	private readonly stores: Stores;
 	private main?: RunningN8n;
-	readonly workers: RunningN8n[] = [];
 	private started = 0;
 
 	private constructor(options: QueueModeOptions, stores: Stores) {
-		this.options = options;
-		this.stores = stores;
+		[this.options, this.stores] = [options, stores];
 	}
 
 	/** Starts everything, and waits until it is ready. */

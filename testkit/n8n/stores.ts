@@ -113,11 +113,7 @@ export async function startPostgres(port: number): Promise<RunningPostgres> {
 		args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
 		owner,
 		log: join(folder, 'postgres.log'),
-		isReady: async () =>
-			await query('SELECT 1').then(
-				() => true,
-				() => false,
-			),
+		isReady: async () => (await query('SELECT 1').catch(() => [])).length > 0,
 		// The signal for which it ends its connections as well.
 		stopSignal: 'SIGINT',
 	});

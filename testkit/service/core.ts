@@ -17,8 +17,6 @@ export interface CoreOptions {
 	/** By default one: 'demo-key-0123456789'. */
 	apiKeys?: readonly string[];
 	settings?: Partial<Settings>;
-	/** Returns the address that short URLs and pages of lists begin with. */
-	origin?: () => string;
 	/** Returns milliseconds since 1970; by default of this process. */
 	clock?: () => number;
 	/** Returns numbers from 0 up to 1. */
@@ -27,9 +25,11 @@ export interface CoreOptions {
 
 /**
  * The reference service without sockets: the whole of `service-interface.md`, and the assumptions where that is silent.
- * Faults and hooks are around it: see {@link startService}.
+ * Faults and hooks are around it: see RunningService.
  */
 export class ServiceCore {
+	/** The address that short URLs and pages of lists begin with, without a slash at its end. */
+	url = 'https://links.example';
 	/** Live: a change counts from the next request on. */
 	readonly settings: Settings;
 	/** Live: a test can revoke a key. */
@@ -42,13 +42,14 @@ export class ServiceCore {
 
 	constructor(options: CoreOptions = {}) {
 		const { database = ':memory:', apiKeys = ['demo-key-0123456789'], settings } = options;
-		const { clock = () => Date.now(), origin = () => 'https://links.example' } = options;
+		const { clock = () => Date.now(), random = Math.random } = options;
+		const origin = () => this.url;
 		this.settings = completeSettings(settings);
 		this.apiKeys = new Set(apiKeys);
 		this.database = new Database(database, clock);
 		this.links = linkResource(this.database, origin);
 		this.pixels = pixelResource(this.database);
-		this.throttle = new Throttle(clock, options.random ?? Math.random);
+		this.throttle = new Throttle(clock, random);
 		this.endpoints = {
 			links: endpointsOf(this.links, () => `${origin()}/api/v1/links`),
 			pixels: endpointsOf(this.pixels, () => `${origin()}/api/v1/pixels`),

@@ -9,8 +9,10 @@ export type Outcome =
 
 /** Lets a disturbance act on a request. `carryOut` is called exactly when the disturbance lets the request happen. */
 export function disturb(disturbance: Disturbance | undefined, carryOut: () => Answer): Outcome {
-	if (!disturbance) return { kind: 'answer', answer: carryOut() };
-	switch (disturbance.kind) {
+	const send = (answer: Answer): Outcome => ({ kind: 'answer', answer });
+	switch (disturbance?.kind) {
+		case undefined:
+			return send(carryOut());
 		case 'hang':
 			return { kind: 'hang' };
 		case 'drop':
@@ -18,35 +20,25 @@ export function disturb(disturbance: Disturbance | undefined, carryOut: () => An
 			return { kind: 'drop' };
 		case 'cut':
 			return { kind: 'cut', answer: carryOut() };
-		default:
-			return { kind: 'answer', answer: replace(disturbance, carryOut) };
-	}
-}
-
-function replace(
-	disturbance: Exclude<Disturbance, { kind: 'hang' | 'drop' | 'cut' }>,
-	carryOut: () => Answer,
-): Answer {
-	switch (disturbance.kind) {
 		case 'status': {
 			const { status, retryAfter, body } = disturbance;
 			const answer = body === undefined ? refusal(status) : json(status, body);
 			if (retryAfter !== undefined) answer.headers['retry-after'] = retryAfter;
-			return answer;
+			return send(answer);
 		}
 		case 'html':
-			return html(disturbance.status ?? 200, 'Welcome');
+			return send(html(disturbance.status ?? 200, 'Welcome'));
 		case 'redirect':
-			return redirect(disturbance.location);
+			return send(redirect(disturbance.location));
 		case 'empty':
-			return { ...carryOut(), status: 200, payload: '' };
+			return send({ ...carryOut(), status: 200, payload: '' });
 		case 'body': {
 			const { status, headers } = carryOut();
-			return json(disturbance.status ?? status, disturbance.body, headers);
+			return send(json(disturbance.status ?? status, disturbance.body, headers));
 		}
 		case 'truncatedJson': {
 			const answer = carryOut();
-			return { ...answer, payload: firstHalf(answer.payload) };
+			return send({ ...answer, payload: firstHalf(answer.payload) });
 		}
 	}
 }

@@ -48,24 +48,23 @@ export function endpointsOf(resource: Resource, path: () => string): Endpoint {
 		return json(200, wrap({ ...page, path: path() }, settings.envelope));
 	});
 
+	// The body says 200 even if the status line says 201 (assumption: create status).
+	const answer = (status: number, row: Representation | undefined, settings: Settings) =>
+		json(status, { data: shown(row, settings), status: 200 });
+
 	const create = checked(
 		{ form: knownFields.create },
-		// The body says 200 although the status line says 201 (assumption: create status).
-		({ form }, settings) =>
-			json(201, { data: shown(resource.create(form), settings), status: 200 }),
+		({ form }, settings) => answer(201, resource.create(form), settings),
 		({ form }) => resource.check(form),
 	);
 
 	const update = checked(
 		{ form: knownFields.update },
-		({ id = 0, form }, settings) =>
-			json(200, { data: shown(resource.update(id, form), settings), status: 200 }),
+		({ id = 0, form }, settings) => answer(200, resource.update(id, form), settings),
 		({ id, form }) => resource.check(form, id),
 	);
 
-	const read = checked({}, ({ id = 0 }, settings) =>
-		json(200, { data: shown(resource.find(id), settings), status: 200 }),
-	);
+	const read = checked({}, ({ id = 0 }, settings) => answer(200, resource.find(id), settings));
 
 	const remove = checked({}, ({ id = 0 }) => {
 		resource.remove(id);

@@ -1,22 +1,46 @@
-import qs from 'qs';
-
 /** A decoded form or query: strings, and arrays or objects where the sender used brackets. */
 export type Form = Record<string, unknown>;
 
-/** The longest array that stays an array, and more pairs than any client here sends (PHP itself stops at 1000). */
-const limits = { arrayLimit: 1000, parameterLimit: 20_000 };
+/** A part of a form while it is decoded: PHP keeps the keys of arrays and objects alike. */
+type Parts = Map<string, Parts | string>;
 
 /**
- * Decodes a form body or a query as PHP does (assumption: PHP decodes the form). Nesting is by brackets alone, the
- * last of equal names wins, a name without `=` is an empty string. Never throws.
+ * Decodes a form body or a query as PHP does (assumption: PHP decodes the form). Nesting is by brackets alone, and `[]` opens
+ * an element of its own, so that `a[][key]=1&a[][value]=2` are two. The last of equal names wins, also of a plain and a
+ * bracketed one (`a=1&a[]=2`). A name ends at the first `=`; without one, its value is an empty string. Never throws.
  */
 export function decodeForm(encoded: string): Form {
-	return qs.parse(settleNames(encoded), {
-		...limits,
-		depth: 8,
-		duplicates: 'last',
-		plainObjects: true,
-	});
+	const form: Parts = new Map();
+	// A question mark at the beginning would be dropped.
+	for (const [name, value] of new URLSearchParams(`&${encoded}`)) {
+		const [, root = name, brackets = ''] = /^([^[]+)((?:\[[^\]]*\])*)/.exec(name) ?? [];
+		let [parts, key] = [form, root];
+		for (const [, inner = ''] of brackets.matchAll(/\[([^\]]*)\]/g)) {
+			const earlier = parts.get(key);
+			const opened: Parts = earlier instanceof Map ? earlier : new Map();
+			parts.set(key, opened);
+			[parts, key] = [opened, inner === '' ? nextIndex(opened) : inner];
+		}
+		parts.set(key, value);
+	}
+	return Object.fromEntries([...form].map(([name, value]) => [name, decoded(value)]));
+}
+
+const isIndex = (key: string) => /^\d+$/.test(key);
+
+/** The index that `[]` stands for. */
+const nextIndex = (parts: Parts) =>
+	String(
+		[...parts.keys()].filter(isIndex).reduce((next, key) => Math.max(next, Number(key) + 1), 0),
+	);
+
+/** Returns a list if all keys are indexes, in their order. */
+function decoded(value: Parts | string): unknown {
+	if (typeof value === 'string') return value;
+	const entries = [...value].map(([key, inner]) => [key, decoded(inner)] as const);
+	return entries.every(([key]) => isIndex(key))
+		? entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner)
+		: Object.fromEntries(entries);
 }
 
 /** Turns empty strings of a form into null at any depth, as the family's framework does (assumption: partial update). */
@@ -27,37 +51,4 @@ export function nullEmpty(form: Form): Form {
 /** Whether a decoded value has named parts, as an array or an object has. */
 export function isRecord(value: unknown): value is Form {
 	return typeof value === 'object' && value !== null;
-}
-
-/**
- * The rules of PHP that qs does not share, settled before qs sees the text. Each `[]` opens an element of its own:
- * `a[][key]=1&a[][value]=2` are two elements, where qs would pair them. Of a plain and a bracketed name
- * (`a=1&a[]=2`) the later one wins, where qs would join them. A name ends at the first `=`, where qs would take
- * `url=x?a[]=1` apart at the second.
- */
-function settleNames(encoded: string): string {
-	const pairs = new Map<string, string>();
-	const nextIndex = new Map<string, number>();
-	for (const part of encoded.split('&')) {
-		const cut = part.includes('=') ? part.indexOf('=') : part.length;
-		const rawName = part.slice(0, cut).replace(/%5B/gi, '[').replace(/%5D/gi, ']');
-		const [root = '', ...brackets] = rawName.split(/(?=\[)/);
-		let name = root;
-		for (const bracket of brackets) {
-			pairs.delete(name);
-			const next = nextIndex.get(name) ?? 0;
-			const index = bracket === '[]' ? next : Number(/^\[(\d+)\]$/.exec(bracket)?.[1] ?? NaN);
-			nextIndex.set(name, index >= next ? index + 1 : next);
-			name += Number.isNaN(index) ? bracket : `[${index}]`;
-		}
-		if (nextIndex.has(name)) forgetElements(name, pairs, nextIndex);
-		pairs.set(name, part.slice(cut + 1).replaceAll('=', '%3D'));
-	}
-	return [...pairs].map(([name, value]) => `${name}=${value}`).join('&');
-}
-
-function forgetElements(name: string, ...maps: Map<string, unknown>[]): void {
-	for (const map of maps)
-		for (const key of [...map.keys()])
-			if (key === name || key.startsWith(`${name}[`)) map.delete(key);
 }

@@ -7,7 +7,7 @@ import { callOf, ServiceCore, type CoreOptions } from './core.ts';
 import { deliver, disturb } from './delivery.ts';
 import { FaultPlan } from './faults.ts';
 import { deliverReaction, hookedRequest, type Hooks } from './hooks.ts';
-import { completeSettings, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { websiteAnswer } from './website.ts';
 
 export type { HookedAnswer, HookedRequest, Hooks, Reaction } from './hooks.ts';
@@ -36,19 +36,12 @@ export interface RecordedRequest {
 const keepAliveTimeout = 72_000;
 
 /** The core behind sockets, next to the web site, with a journal, faults and hooks. */
-export class RunningService {
-	/** Without a slash at its end. */
-	url = '';
+export class RunningService extends ServiceCore {
 	/** Live: what changes the answers. A reset removes them. */
 	hooks: Hooks = {};
 	/** The API requests, in order of arrival. */
 	readonly requests: RecordedRequest[] = [];
-	/** Live: a change counts from the next request on. */
-	readonly settings: Settings;
-	/** Live: a test can revoke a key. */
-	readonly apiKeys: Set<string>;
 	private readonly atStart: Settings;
-	private readonly core: ServiceCore;
 	private readonly faults = new FaultPlan();
 	private readonly server = createServer({ keepAliveTimeout }, (request, response) => {
 		this.serve(request, response).catch((error: unknown) =>
@@ -59,25 +52,18 @@ export class RunningService {
 	private ended?: Promise<void>;
 
 	constructor({ strict = false, settings, ...options }: ServiceOptions) {
-		this.atStart = completeSettings({ strict, ...settings });
-		this.core = new ServiceCore({ ...options, settings: this.atStart, origin: () => this.url });
-		this.settings = this.core.settings;
-		this.apiKeys = this.core.apiKeys;
+		super({ ...options, settings: { strict, ...settings } });
+		this.atStart = structuredClone(this.settings);
 	}
 
-	/** Listens on a port of 127.0.0.1; 0 is any free port. Rejects with EADDRINUSE when the port is taken. */
+	/** Listens on a port of 127.0.0.1; 0 is any free port. */
 	async listen(port: number): Promise<void> {
 		this.server.listen({ host: '127.0.0.1', port });
 		await once(this.server, 'listening').catch((error: unknown) => {
-			this.core.database.close();
+			this.database.close();
 			throw error;
 		});
 		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-	}
-
-	/** Changes some settings. New faults count from zero, and a new throttle opens new windows. */
-	set(changes: Partial<Settings>): void {
-		this.core.set(changes);
 	}
 
 	/** Empties the journal and the throttle windows; settings are as at the start. Data and keys stay. */
@@ -88,13 +74,9 @@ export class RunningService {
 	}
 
 	/** A reset that deletes all links and pixels too. */
-	clear(): void {
+	override clear(): void {
 		this.reset();
-		this.core.clear();
-	}
-
-	counts(): { links: number; pixels: number } {
-		return this.core.counts();
+		super.clear();
 	}
 
 	/** Returns the number of requests that have no answer yet, and whose connections are open. */
@@ -110,7 +92,7 @@ export class RunningService {
 		this.server.close();
 		this.server.closeAllConnections();
 		await closed;
-		this.core.database.close();
+		this.database.close();
 	}
 
 	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -122,7 +104,7 @@ export class RunningService {
 		if (reaction !== undefined) deliverReaction(response, reaction);
 		else if (url.startsWith('/api/')) await this.serveApi(request, body, response);
 		else {
-			const answer = websiteAnswer(this.core.database, method, url);
+			const answer = websiteAnswer(this.database, method, url);
 			deliver(response, { kind: 'answer', answer });
 		}
 	}
@@ -130,13 +112,12 @@ export class RunningService {
 	private async serveApi(request: IncomingMessage, body: string, response: ServerResponse) {
 		const { method = '', url = '', headers } = request;
 		const call = callOf({ method, url, headers, body });
-		const record = recordOf(request, body);
+		const { path } = call;
+		const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+		const sent = { query: url.slice(path.length + 1), headers: Object.fromEntries(texts), body };
+		const record: RecordedRequest = { method, path, ...sent };
 		this.requests.push(record);
-		const { milliseconds, disturbance } = this.faults.choose(
-			this.settings.faults,
-			method,
-			call.path,
-		);
+		const { milliseconds, disturbance } = this.faults.choose(this.settings.faults, method, path);
 		// On the timers of the moment, so that virtual time shortens the wait.
 		if (milliseconds > 0) await new Promise((end) => setTimeout(end, milliseconds).unref());
 		const { before, query, change, after } = this.hooks;
@@ -144,7 +125,7 @@ export class RunningService {
 		await before?.(hooked);
 		call.query = query?.(call.query, hooked) ?? call.query;
 		const outcome = disturb(disturbance, () => {
-			const own = this.core.respond(call);
+			const own = this.respond(call);
 			if (!change || own.status !== 200) return own;
 			return { ...own, payload: JSON.stringify(change(JSON.parse(own.payload), hooked)) };
 		});
@@ -152,18 +133,6 @@ export class RunningService {
 		if (outcome.answer) record.status = outcome.answer.status;
 		deliver(response, outcome);
 	}
-}
-
-/** Returns the record of a request; its status follows. */
-function recordOf({ method = '', url = '', headers }: IncomingMessage, body: string) {
-	const [path = '', ...query] = url.split('?');
-	const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-	const record: RecordedRequest = {
-		...{ method, path, query: query.join('?') },
-		headers: Object.fromEntries(texts),
-		body,
-	};
-	return record;
 }
 
 /**

@@ -21,12 +21,14 @@ export function domainOf(form: Form): { field: string; value: unknown } {
 	return { field, value: form[field] };
 }
 
+/** The link that an update is about. */
+interface StoredLink {
+	id: number;
+	domainId: number;
+}
+
 /** Every bad field of a form; `link` is the one to update (assumptions: link fields, partial update). */
-export function checkLink(
-	database: Database,
-	form: Form,
-	link?: { id: number; domainId: number },
-): Problems {
+export function checkLink(database: Database, form: Form, link?: StoredLink): Problems {
 	const problems: Problems = new Map();
 	const pixelIds = idsOf(form.pixel_ids, 'pixel_ids' in form);
 	for (const [field, { check, clearable }] of Object.entries(linkFields))
@@ -61,12 +63,7 @@ function checkDomainAndUrl(database: Database, form: Form, problems: Problems): 
 		addProblem(problems, field, 'is invalid: there is no such domain');
 }
 
-function checkAlias(
-	database: Database,
-	form: Form,
-	problems: Problems,
-	link?: { id: number; domainId: number },
-): void {
+function checkAlias(database: Database, form: Form, problems: Problems, link?: StoredLink): void {
 	const domain = link?.domainId ?? domainOf(form).value;
 	if (typeof form.alias !== 'string' || (typeof domain !== 'string' && !link)) return;
 	const namesake = database

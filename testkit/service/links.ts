@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { SQLOutputValue } from 'node:sqlite';
 import { change, insert, remove, together, type Database } from './database.ts';
 import type { Form } from './form.ts';
 import { checkLink, domainOf, idsOf, meantByCreate } from './linkCheck.ts';
-import { columnsOf, linkFields, type Columns } from './linkFields.ts';
-import { echoLink, representLink, selectLinks } from './linkRow.ts';
+import { columnsOf, linkFields, shownFields, type Columns } from './linkFields.ts';
 import { addFilter, addSearch, orderOf, queryValue, readWindow, type Filters } from './listing.ts';
 import { names, type Known, type Representation, type Resource } from './resource.ts';
 import { targetLists, targetsOf } from './targets.ts';
@@ -17,6 +17,16 @@ const onList = names(
 	...['search', 'search_by', 'status', 'space_id', 'domain_id', 'pixel_id'],
 	...['sort_by', 'sort', 'per_page', 'page'],
 );
+
+type Row = Record<string, SQLOutputValue>;
+
+/** Reads links with the names of their domain and space, and their pixels as JSON. */
+const selectLinks = `
+SELECT links.*, domains.name AS domain, spaces.name AS space, (
+	SELECT json_group_array(
+		json_object('id', pixels.id, 'name', name, 'type', type, 'value', value) ORDER BY pixels.id)
+	FROM link_pixels JOIN pixels ON pixels.id = pixel_id WHERE link_id = links.id) AS pixels
+FROM links JOIN domains ON domains.id = domain_id LEFT JOIN spaces ON spaces.id = space_id`;
 
 /** The links of a database (contract 2.1, 3, 4.1 to 4.3); `origin` is where short URLs are answered. */
 export function linkResource(database: Database, origin: () => string): Resource {
@@ -129,4 +139,37 @@ function freeAlias(database: Database, domainId: number): string {
 	do alias = randomBytes(5).toString('base64url').slice(0, 6);
 	while (existing.get(domainId, alias));
 	return alias;
+}
+
+/** A row of {@link selectLinks} as the service answers it (assumption: one resource). */
+function representLink(row: Row, origin: string): Representation {
+	const { id, title, clicks, ends_at, created_at, updated_at } = row;
+	const path = row.domain_id === 1 ? row.alias : `${row.domain_id}/${row.alias}`;
+	const targets = Object.keys(targetLists).map((list) => [`${list}_target`, fromJson(row[list])]);
+	return {
+		...{ id, ...shownFields(row), short_url: `${origin}/s/${path}`, title },
+		...{ ...Object.fromEntries(targets), last_rotation: 0, clicks },
+		space: row.space_id === null ? null : { id: row.space_id, name: row.space },
+		domain: { id: row.domain_id, name: row.domain },
+		pixels: fromJson(row.pixels),
+		...{ ends_at, created_at, updated_at },
+	};
+}
+
+/**
+ * The answer to a write, which the framework makes of what was sent instead of reading the row again: sent numbers come
+ * back as text, and what a create did not send is null, defaults included (assumption: sent numbers).
+ */
+function echoLink(link: Representation, form: Form, created: boolean): Representation {
+	const unsent = created ? { clicks: null, last_rotation: null } : {};
+	const echoed = Object.entries(linkFields)
+		.filter(
+			([name, field]) => field.type === 'number' && (created || typeof form[name] === 'string'),
+		)
+		.map(([name]) => [name, form[name] ?? null]);
+	return { ...link, ...unsent, ...Object.fromEntries(echoed) };
+}
+
+function fromJson(text: SQLOutputValue | undefined): unknown {
+	return typeof text === 'string' ? JSON.parse(text) : null;
 }

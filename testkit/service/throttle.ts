@@ -84,13 +84,12 @@ export class Throttle {
 	admit(sender: string, settings: ThrottleSettings | null): Verdict {
 		if (!settings) return { headers: {} };
 		const now = this.clock();
-		const known = this.counters.get(sender);
-		const counter = known?.settings === settings ? known : new Counter(settings, now, this.random);
+		let counter = this.counters.get(sender);
+		if (counter?.settings !== settings) counter = new Counter(settings, now, this.random);
 		this.counters.set(sender, counter);
 		const isAdmitted = counter.admit(now);
 		const headers = counter.headers(now, isAdmitted);
-		return isAdmitted
-			? { headers }
-			: { refusal: json(429, { message: 'Too Many Attempts.' }, headers) };
+		if (isAdmitted) return { headers };
+		return { refusal: json(429, { message: 'Too Many Attempts.' }, headers) };
 	}
 }

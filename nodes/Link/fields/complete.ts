@@ -1,20 +1,31 @@
 import { randomString } from 'n8n-workflow';
-import { fieldWith } from '../../shared/contract/encodedRow';
-import type { EncodedField } from '../../shared/contract/fieldTypes';
-import type { ResourceContract, RowToComplete } from '../../shared/contract/resourceTypes';
+import { fieldWith, sentTextOf } from '../../shared/contract/encodedRow';
+import type {
+	EncodedField,
+	ResourceContract,
+	ResourceOption,
+	RowToComplete,
+} from '../../shared/contract/resourceTypes';
+import { bounded } from '../../shared/contract/codecs/scalar';
 import { choicesOf, isSecret } from '../../shared/contract/values';
 import { readMoment } from '../../shared/contract/wallTime';
-import { generateAlias } from '../link.options';
 import { expiration } from './expiration';
 import { ruleFields, rulesByTargetType, targetType } from './targeting';
-import { tagUrls } from './utm';
+import { tagUrls } from './destination';
 
 /** The fields of Search By = Anywhere: all fields that the list can be searched by. */
 export const anywhere = ['alias', 'url', 'title'] as const;
 
-/** Returns the text that a row sends for a field; undefined if it sends none. */
-const textOf = (fields: readonly EncodedField[], name: string): string | undefined =>
-	fields.find(({ field, cleared }) => field.name === name && !cleared)?.values[0]?.[1];
+export const generateAlias: ResourceOption = {
+	displayName: 'Generate Alias',
+	name: 'generateAlias',
+	type: 'number',
+	typeOptions: { minValue: 4, maxValue: 255 },
+	default: 8,
+	description: 'The length of a random alias for items without one',
+	isFor: ({ creates }) => creates === 'always',
+	codec: bounded,
+};
 
 /** Returns a random alias for a create without one, by which the node can find the link again. */
 function randomAlias({ contract, options, values }: RowToComplete): EncodedField[] {
@@ -38,7 +49,7 @@ function impliedTargetType(fields: readonly EncodedField[], row: RowToComplete):
 		for (const [, other] of others) report(other, [what]);
 		return fieldWith(contract, name, [first[0]]);
 	}
-	const type = textOf(fields, name);
+	const type = sentTextOf({ fields }, 'target_type');
 	const rules = [first, ...others];
 	if (type === undefined || rules.some(([each]) => each === type)) return [];
 	const choice = choicesOf(targetType).find(({ value }) => String(value) === type);
@@ -52,8 +63,8 @@ function checkNeeded(fields: readonly EncodedField[], row: RowToComplete): void 
 	const { contract, options, values, reportIncomplete } = row;
 	const fieldNamed = (name?: string) => contract.fields.find((field) => field.name === name);
 	const needs = [
-		[targetType.name, rulesByTargetType[textOf(fields, targetType.name) ?? '']],
-		['privacy', textOf(fields, 'privacy') === '2' ? 'privacyPassword' : undefined],
+		[targetType.name, rulesByTargetType[sentTextOf({ fields }, 'target_type') ?? '']],
+		['privacy', sentTextOf({ fields }, 'privacy') === '2' ? 'privacyPassword' : undefined],
 	].map((names) => names.map(fieldNamed));
 	for (const [field, needed] of needs) {
 		if (!field || !needed || needed.name in values) continue;

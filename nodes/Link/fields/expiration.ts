@@ -1,6 +1,6 @@
-import type { Field, FieldInput, Wire } from '../../shared/contract/fieldTypes';
+import { type Codec, type FormParameter, Invalid } from '../../shared/contract/types';
+import type { Field, FieldInput, Wire } from '../../shared/contract/resourceTypes';
 import { refused, isRecord, isUnset, quote } from '../../shared/contract/values';
-import { Invalid, emptyValue, type Codec, type FormParameter } from '../../shared/contract/types';
 import { trimTime } from '../../shared/contract/text';
 import {
 	isTimeZone,
@@ -137,7 +137,7 @@ export const expiration: Field = {
 		on: placesOf('optional'),
 		inputs: expirationColumns,
 		empty: ['_date', '_time'],
-		createDefault: emptyValue,
+		createDefault: '',
 		currentValue: currentExpiration,
 		storedAs: (values) => ({
 			ends_at: values.length > 0 ? values.map(([, text]) => text).join(' ') : null,

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { invisibleMark, line, loneSurrogate, textOf } from '../../shared/contract/codecs/scalar';
 import { refused, isRecord, isTextual, unwrapLocator } from '../../shared/contract/values';
-import { Invalid, type Resource } from '../../shared/contract/types';
-import { asciiHost, hasMark, trimInvisible, withoutEndSlashes } from '../../shared/contract/text';
+import { type Resource, Invalid } from '../../shared/contract/types';
 import type { AddressContract, ResourceReference } from '../../shared/contract/resourceTypes';
+import { asciiHost, hasMark, trimInvisible, withoutEndSlashes } from '../../shared/contract/text';
 import { decoded } from './destination';
 
 const hasScheme = /^https?:\/\//i;

@@ -3,8 +3,8 @@ import { comparableUrl, url } from '../../shared/contract/codecs/url';
 import { choice, choiceByName, named } from '../../shared/contract/codecs/scalar';
 import { rules } from '../../shared/contract/codecs/rules';
 import { entriesOf } from '../../shared/contract/compare';
-import { emptyValue, type Codec, type WireValue } from '../../shared/contract/types';
-import type { Field } from '../../shared/contract/fieldTypes';
+import type { Codec, WireValue } from '../../shared/contract/types';
+import type { Field } from '../../shared/contract/resourceTypes';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
 import { placesOf } from '../../shared/contract/operations';
 
@@ -56,7 +56,7 @@ const ruleField = ({ key, ...property }: RuleField): Field => ({
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
 		on: placesOf('optional'),
 		empty: [...(key ? ['[0][key]'] : []), '[0][value]'],
-		createDefault: emptyValue,
+		createDefault: '',
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
 		failsIfDifferent: true,
 		currentValue: (link) => link[`${property.name}_target`],

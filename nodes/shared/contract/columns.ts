@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isNoPassword } from './codecs/scalar';
-import type { Headings, Wire } from './fieldTypes';
+import type { Headings, Wire, ResourceContract } from './resourceTypes';
 import { collections, fixedKeys, formParameters, layoutOf, type RowRun } from './layout';
 import { changesExisting, isPartial, operationTable } from './operations';
-import type { ResourceContract } from './resourceTypes';
 import {
 	type Columns,
 	type FormPlace,

@@ -1,19 +1,24 @@
 import { fieldsNamed, fieldsToCreate, type EncodedRow, sentTextOf } from './encodedRow';
-import type { Comparison, EncodedField, Field, RowValues } from './fieldTypes';
-import { fits } from './scope';
 import {
-	allValid,
-	Invalid,
-	emptyValue,
 	type Codec,
 	type EncodeOptions,
 	type Resource,
 	type WireValue,
+	allValid,
+	Invalid,
 } from './types';
+import type {
+	Comparison,
+	EncodedField,
+	Field,
+	RowValues,
+	ResourceContract,
+	Scope,
+} from './resourceTypes';
+import { fits } from './scope';
 import { normalize } from './text';
 import { fixedKeys } from './layout';
 import { isEmpty, isSecret, isTextual, isUnset, canonicalId } from './values';
-import type { MatchChoice, ResourceContract, Scope } from './resourceTypes';
 import { flagOf, idOf } from './readers';
 
 /** Returns the values of each entry of a list: the key and address of a rule, or a single text. */
@@ -115,7 +120,7 @@ export function compare(
 	const { compare: ownComparison, createDefault } = field.wire;
 	const own = isUnset(value) ? undefined : ownComparison?.(resource, values, timeZone);
 	// A field with a default may be null in a response, and then has its default (contract 2.1).
-	const current = isUnset(value) && createDefault !== emptyValue ? createDefault : value;
+	const current = isUnset(value) && createDefault !== '' ? createDefault : value;
 	return own ?? compareValues(field, values, current);
 }
 
@@ -123,9 +128,9 @@ export function compare(
 export const hasValue = (sent: EncodedField, resource: Resource, row: RowValues): boolean =>
 	compare(sent, resource, row) === 'same';
 
-/** Returns whether a resource has another value than a row's field. A value that it does not show is no other value. */
-export const differs = (sent: EncodedField, resource: Resource, row: RowValues): boolean =>
-	['different', 'similar'].includes(compare(sent, resource, row));
+/** Returns whether a resource shows another value than a row's field. */
+const isOther = (comparison: Comparison): boolean =>
+	comparison === 'different' || comparison === 'similar';
 
 /**
  * Compares a field with the response to its write. A value that is missing, null or empty is unknown (assumption: responses
@@ -147,10 +152,6 @@ export function compareResponse(
 	const earlier = currentValue(sent.field, before, timeZone);
 	return JSON.stringify(earlier) === JSON.stringify(value) ? 'different' : 'similar';
 }
-
-/** Returns whether a resource shows another value than a row's field. Null shows none. */
-const showsOther = (sent: EncodedField, resource: Resource, row: RowValues): boolean =>
-	['different', 'similar'].includes(compareResponse(sent, resource, row));
 
 /** Returns the fields of the unique key that a response contradicts, so that it is the response of another resource. */
 export const otherIdentity = (row: EncodedRow, answer: Resource): EncodedField[] =>
@@ -186,7 +187,7 @@ export function hasValuesOf(row: EncodedRow, resource: Resource): boolean {
 
 /** Returns the fields that cannot be updated and whose value differs from the resource. */
 export const unchangeable = (row: EncodedRow, resource: Resource): EncodedField[] =>
-	row.fields.filter((field) => !field.field.wire.on.update && differs(field, resource, row));
+	row.fields.filter((sent) => !sent.field.wire.on.update && isOther(compare(sent, resource, row)));
 
 /** Returns the fields whose value differs from the resource or is not shown. */
 export const changesTo = (row: EncodedRow, resource: Resource): EncodedField[] =>
@@ -211,9 +212,9 @@ export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 		const { createDefault } = field.wire;
 		const value = currentValue(field, resource, row.options.timeZone);
 		if (createDefault === undefined || isUnset(value)) return [];
-		return [{ field, values: [['', createDefault]], cleared: createDefault === emptyValue }];
+		return [{ field, values: [['', createDefault]], cleared: createDefault === '' }];
 	});
-	return [...written, ...defaults].every((field) => !differs(field, resource, row));
+	return [...written, ...defaults].every((sent) => !isOther(compare(sent, resource, row)));
 }
 
 /** Returns whether a resource is in a scope; undefined if the resource does not show it. */
@@ -263,73 +264,47 @@ export function searchForm(
 	};
 }
 
-type MatchFields = NonNullable<MatchChoice['fields']>;
-
 /**
  * Returns the text that identifies a row's resource; undefined if there is none, so that the row creates a resource.
  */
 export const matchText = (row: EncodedRow): string | undefined =>
 	row.reference?.text ?? row.id ?? (row.match.fields && sentTextOf(row, row.match.fields.searchBy));
 
-/**
- * Returns whether a resource has the search text of a row, ignoring case; undefined if the resource does not show it.
- */
-function hasText(row: EncodedRow, resource: Resource, fields: MatchFields): boolean | undefined {
-	const text = resource[fields.searchBy];
-	if (!isTextual(text)) return undefined;
-	const form = searchForm(row.contract, fields.searchBy);
-	return form(String(text)) === form(sentTextOf(row, fields.searchBy) ?? '');
+/** Returns whether a resource has a text in the form of a search; undefined if the resource does not show it. */
+function hasText({ contract }: EncodedRow, searchBy: string, text: string, resource: Resource) {
+	const shown = resource[searchBy];
+	const form = searchForm(contract, searchBy);
+	return isTextual(shown) ? form(String(shown)) === form(text) : undefined;
 }
 
-/** Returns the fields that identify a row's resource, without the search text. */
-const otherFields = (row: EncodedRow, { searchBy, uniqueBy }: MatchFields) =>
-	fieldsNamed(
-		row,
-		uniqueBy.filter((key) => key !== searchBy),
-	);
-
-/** Returns whether a resource has the identifier of a row; if the row has none, what a function returns for its fields. */
-function matches(
-	row: EncodedRow,
-	resource: Resource,
-	byFields: (fields: MatchFields) => boolean,
-): boolean {
+/**
+ * Compares what identifies a row's resource with a resource: the ID or address, or the fields of Match By. Similar resources
+ * differ only in the case of the search text. Unknown if the resource does not show all of it, and nothing differs.
+ */
+export function compareIdentity(row: EncodedRow, resource: Resource): Comparison {
 	const identifier = identifierOf(row);
-	if (identifier !== undefined) return identifiersOf(row.contract, resource).includes(identifier);
+	const identifiers = identifier === undefined ? [] : identifiersOf(row.contract, resource);
 	const { fields } = row.match;
-	return fields !== undefined && byFields(fields);
+	if (identifier !== undefined || !fields)
+		return identifiers.some((each) => each === identifier) ? 'same' : 'different';
+	const { searchBy, uniqueBy } = fields;
+	const sent = fieldsNamed(row, uniqueBy);
+	const [searched] = sent.filter(({ field }) => field.wire.key === searchBy);
+	const others = sent.filter((each) => each !== searched);
+	const haveValues = others.every((each) => hasValue(each, resource, row));
+	if (!haveValues && others.some((each) => isOther(compareResponse(each, resource, row)))) {
+		return 'different';
+	}
+	if (haveValues && searched && hasValue(searched, resource, row)) return 'same';
+	const isText = hasText(row, searchBy, sentTextOf(row, searchBy) ?? '', resource);
+	if (isText === false) return 'different';
+	return isText && haveValues ? 'similar' : 'unknown';
 }
-
-/**
- * Returns whether a resource may be the row's resource: no identifying value differs, ignoring the case of the search
- * text.
- */
-export const mayBeSame = (row: EncodedRow, resource: Resource): boolean =>
-	matches(
-		row,
-		resource,
-		(fields) =>
-			hasText(row, resource, fields) !== false &&
-			otherFields(row, fields).every((field) => !showsOther(field, resource, row)),
-	);
 
 /** Returns whether a resource is the row's resource: it has all identifying values of the row. */
 export const isSame = (row: EncodedRow, resource: Resource): boolean =>
-	matches(
-		row,
-		resource,
-		({ searchBy, uniqueBy }) =>
-			sentTextOf(row, searchBy) !== undefined &&
-			fieldsNamed(row, uniqueBy).every((field) => hasValue(field, resource, row)),
-	);
+	compareIdentity(row, resource) === 'same';
 
-/** Returns whether a resource is the row's resource if the case of the search text is ignored. */
-export function isSameApartFromCase(row: EncodedRow, resource: Resource): boolean {
-	const { fields } = row.match;
-	return (
-		identifierOf(row) === undefined &&
-		fields !== undefined &&
-		hasText(row, resource, fields) === true &&
-		otherFields(row, fields).every((field) => hasValue(field, resource, row))
-	);
-}
+/** Returns whether a resource has all identifying values of a row, but the search text in another case. */
+export const isSameApartFromCase = (row: EncodedRow, resource: Resource): boolean =>
+	compareIdentity(row, resource) === 'similar';

@@ -1,9 +1,18 @@
-import { choice, choiceMatching, bounded, flag, integer } from './codecs/scalar';
+import { bounded, choice, choiceMatching, flag, integer } from './codecs/scalar';
 import { pathId } from './codecs/id';
-import { encodeParameter, encodeValue, reporterTo, type EncodeContext } from './encodeContext';
 import { fieldWith, type EncodedRow, type ListChange, type QrCodeSettings } from './encodedRow';
-import type { EncodedField, Field } from './fieldTypes';
-import { collections, defaultLimit, formParameters, type RowRun } from './layout';
+import { type Parameters, type Problem, Invalid } from './types';
+import type { EncodedField, Field, Scope } from './resourceTypes';
+import {
+	collections,
+	defaultLimit,
+	encodeParameter,
+	encodeValue,
+	formParameters,
+	reporterTo,
+	type EncodeContext,
+	type RowRun,
+} from './layout';
 import { replaceNames, type FindName } from './names';
 import {
 	changesExisting,
@@ -14,8 +23,6 @@ import {
 	takesId,
 } from './operations';
 import { encodeScope, inScope } from './scope';
-import type { Scope } from './resourceTypes';
-import { Invalid, type Parameters, type Problem } from './types';
 import { isEmpty, isRecord, isSecret, isUnset, listOf, quote, separators } from './values';
 
 /** The reason for a missing value that only a column can provide. */
@@ -39,7 +46,7 @@ function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'referenc
 		report(property, reference.reasons);
 		return {};
 	}
-	return reference ? { reference } : { id: encodeParameter(context, pathId, property, parameters) };
+	return reference ? { reference } : { id: encodeParameter(context, pathId, property) };
 }
 
 /** Returns the values of a row's collections as one object. */
@@ -119,7 +126,7 @@ function encodeFields(context: EncodeContext, scope: Scope) {
 		if (isSet) values[name] = value;
 		const mode =
 			wire.merge && isPartial(operation)
-				? encodeParameter(context, choice, wire.merge, added)
+				? encodeParameter({ parameters: added, report }, choice, wire.merge)
 				: undefined;
 		const isChange = mode === 'add' || mode === 'remove';
 		if (cleared.includes(name)) {
@@ -169,24 +176,24 @@ function checkUpdate(
 }
 
 function encodeLimit(context: EncodeContext): number {
-	const { operation, parameters, report } = context;
+	const { operation, report } = context;
 	if (!isList(operation)) return 1;
 	const returnAll = { ...formParameters.returnAll, default: false };
-	if (encodeParameter(context, flag, returnAll, parameters) === '1') return Infinity;
+	if (encodeParameter(context, flag, returnAll) === '1') return Infinity;
 	const property = { ...formParameters.limit, default: defaultLimit };
-	const limit = Number(encodeParameter(context, integer, property, parameters) ?? 1);
+	const limit = Number(encodeParameter(context, integer, property) ?? 1);
 	if (limit < 1) report(property, ['is less than 1; enter the max number of results']);
 	return limit;
 }
 
 /** Returns the settings of a row's QR code, with the defaults of empty values; undefined if it has none. */
 function encodeQrCode(context: EncodeContext): QrCodeSettings | undefined {
-	const { contract, operation, parameters } = context;
+	const { contract, operation } = context;
 	if (!contract.qrCode || !operationTable[operation].drawsQrCode) return undefined;
 	const { format, size } = contract.qrCode;
 	return {
-		format: encodeParameter(context, choice, format, parameters) ?? '',
-		size: Math.floor(Number(encodeParameter(context, bounded, size, parameters))),
+		format: encodeParameter(context, choice, format) ?? '',
+		size: Math.floor(Number(encodeParameter(context, bounded, size))),
 	};
 }
 

@@ -1,8 +1,15 @@
 import type { Param } from './endpoints';
-import type { EncodedField, Field, RowValues } from './fieldTypes';
-import { isSecret } from './values';
-import type { MatchChoice, ResourceContract, ResourceReference, Scope } from './resourceTypes';
 import type { OperationName, Problem, WireValue } from './types';
+import type {
+	EncodedField,
+	Field,
+	RowValues,
+	MatchChoice,
+	ResourceContract,
+	ResourceReference,
+	Scope,
+} from './resourceTypes';
+import { isSecret } from './values';
 
 /** A field whose values are added to the resource's values, or removed from them. */
 export interface ListChange extends EncodedField {
@@ -89,8 +96,10 @@ export const fieldsNamed = ({ fields }: RowValues, keys: readonly string[]): Enc
 	fields.filter(({ field }) => keys.includes(field.wire.key));
 
 /** Returns the text that a row sends for a field with a single text; undefined if it sends none. */
-export const sentTextOf = ({ fields }: RowValues, key: string): string | undefined =>
-	fields.find(({ field }) => field.wire.key === key)?.values[0]?.[1];
+export const sentTextOf = (
+	{ fields }: Pick<RowValues, 'fields'>,
+	key: string,
+): string | undefined => fields.find(({ field }) => field.wire.key === key)?.values[0]?.[1];
 
 /** Returns the text to search the list by for a row's resource; undefined if the row has none. */
 export const searchTextOf = (row: EncodedRow): string | undefined =>

@@ -1,5 +1,5 @@
 import type { ResourceContract } from './resourceTypes';
-import { type Endpoint } from './operations';
+import type { Endpoint } from './operations';
 
 export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
 

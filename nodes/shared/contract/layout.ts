@@ -1,24 +1,21 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { EncodedRow } from './encodedRow';
-import type { Field } from './fieldTypes';
 import {
-	alwaysMatchesRows,
-	hasScope,
-	isList,
-	isPartial,
-	matchesRows,
-	operationTable,
-	takesId,
-} from './operations';
-import type { MatchChoice, ResourceContract } from './resourceTypes';
-import type {
-	CollectionName,
-	EncodeOptions,
-	FormParameter,
-	FormPlace,
-	OperationName,
+	type Codec,
+	type CollectionName,
+	type EncodeOptions,
+	type FormParameter,
+	type FormPlace,
+	type OperationName,
+	type Parameters,
+	type Problem,
+	type ReportProblem,
+	Invalid,
 } from './types';
-import { sortBy } from './values';
+import type { Field, MatchChoice, ResourceContract } from './resourceTypes';
+import { alwaysMatchesRows, operationTable } from './operations';
+import { shorten, sortBy } from './values';
+import { textOf } from './codecs/scalar';
 
 /** The names and labels of the collections of optional fields. */
 export const collections: Readonly<Record<CollectionName, FormParameter>> = {
@@ -126,6 +123,56 @@ export interface RowRun {
 	readonly layout: RowLayout;
 }
 
+/** The context of a row while it is encoded. */
+export interface EncodeContext extends RowRun {
+	readonly parameters: Parameters;
+	/** Reports a problem of the row. */
+	readonly report: ReportProblem;
+}
+
+/** Returns a function that adds what it reports to a list of problems. */
+export const reporterTo =
+	(problems: Problem[]): ReportProblem =>
+	(property, reasons) => {
+		const { displayName: field, name } = property;
+		const key = 'wire' in property ? (property as Field).wire.key : name;
+		const scope = isOfScope(property) ? ({ isRunLevel: true } as const) : {};
+		for (const reason of new Invalid(reasons).reasons) {
+			problems.push({ field, key, ...reason, ...scope });
+		}
+	};
+
+/** Max length of an exception's message in a reason, in characters. */
+const maxMessageLength = 200;
+
+/** Encodes a value. An exception, such as of a date at the end of the calendar, makes it invalid. */
+export function encodeValue(
+	codec: Codec,
+	value: unknown,
+	property: FormParameter,
+	options?: EncodeOptions,
+): ReturnType<Codec> {
+	try {
+		return codec(value, property, { options });
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		const what = `contains a value that cannot be read (${shorten(message, maxMessageLength)})`;
+		return new Invalid([`${what}; enter another value`]);
+	}
+}
+
+/** Returns the encoded text of a parameter, or of its default. Reports an invalid value and returns undefined. */
+export function encodeParameter(
+	{ parameters, report }: Pick<EncodeContext, 'parameters' | 'report'>,
+	codec: Codec,
+	property: FormParameter,
+): string | undefined {
+	const text = textOf(codec, parameters[property.name], property);
+	if (!(text instanceof Invalid)) return text;
+	report(property, text.reasons);
+	return undefined;
+}
+
 /** Returns where the rows of an operation have their values, for a value of Match By. */
 export function layoutOf(
 	contract: ResourceContract,
@@ -133,23 +180,29 @@ export function layoutOf(
 	matchBy?: string,
 ): RowLayout {
 	const { clearFields, limit, returnAll, syncScope } = formParameters;
-	const { drawsQrCode, places } = operationTable[operation];
+	const {
+		addressedBy,
+		drawsQrCode,
+		isPartial,
+		matchBy: matching,
+		places,
+	} = operationTable[operation];
 	const match = contract.matchBy.find(({ value }) => value === matchBy) ?? defaultMatch(contract);
 	// An operation that writes no fields reads only the fields that find the resource.
 	const used = match.fields ?? (places.key ? contract.key : undefined);
 	const keys = matchBy === undefined ? [] : (used?.uniqueBy ?? []);
-	const choices = isPartial(operation) ? clearChoices(contract) : [];
+	const choices = isPartial ? clearChoices(contract) : [];
 	const names = collectionsOf(contract, operation);
 	return {
 		match,
-		readsIdentifier: matchBy === undefined ? takesId(operation) : match.fields === undefined,
+		readsIdentifier: matchBy === undefined ? addressedBy === 'id' : match.fields === undefined,
 		collections: names,
 		clearChoices: choices,
 		parameters: [
-			...(takesId(operation) || matchesRows(operation) ? [contract.id] : []),
-			...(hasScope(operation) ? [syncScope] : []),
+			...(addressedBy === 'id' || matching ? [contract.id] : []),
+			...(addressedBy === 'scope' ? [syncScope] : []),
 			...fieldsIn(contract, operation, 'top'),
-			...(isList(operation) ? [returnAll, limit] : []),
+			...(addressedBy === 'list' ? [returnAll, limit] : []),
 			...(drawsQrCode && contract.qrCode ? [contract.qrCode.format, contract.qrCode.size] : []),
 			...(choices.length > 0 ? [clearFields] : []),
 			...names.map((name) => collections[name]),

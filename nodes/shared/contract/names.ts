@@ -1,15 +1,15 @@
 import { distinct } from './codecs/id';
-import type { EncodedField } from './fieldTypes';
-import { canonicalId, isNumber, shorten, refused } from './values';
 import {
-	Invalid,
-	allValid,
 	type FormParameter,
 	type NamedResource,
 	type NameSource,
 	type ReportProblem,
 	type WireValue,
+	Invalid,
+	allValid,
 } from './types';
+import type { EncodedField } from './resourceTypes';
+import { canonicalId, isNumber, shorten, refused } from './values';
 import { asciiHost, normalize } from './text';
 
 /** Max length of a name to normalize, in characters. Longer names must match exactly. */

@@ -91,47 +91,39 @@ const schemaReader =
 	(schema: Schema, read: (value: unknown) => OutputValue) =>
 	(key: string): Reader => ({ schema, read: (resource) => read(resource[key]) });
 
-export const readText = schemaReader(orNull('string'), textOrNull);
+const ids: Schema = { type: 'array', items: { type: ['integer', 'string'] } };
 
-export const webAddress = schemaReader(orNull('string'), webAddressOf);
-
-export const readId = schemaReader(orNull('integer', 'string'), idOf);
-
-export const readInteger = schemaReader(orNull('integer'), integerOf);
-
-export const readFlag = schemaReader(orNull('boolean'), flagOf);
-
-/** Reads the name of a related resource; null if there is none. */
-export const relatedName = schemaReader(orNull('string'), (related) =>
-	textOrNull(propertyOf(related, 'name')),
-);
-
-export const relatedId = schemaReader(orNull('integer', 'string'), (related) =>
-	idOf(propertyOf(related, 'id')),
-);
-
-/** Reads the names of related resources. */
-export const relatedNames = schemaReader({ type: 'array', items: { type: 'string' } }, (related) =>
-	recordsIn(related)
-		.map(({ name }) => textOrNull(name))
-		.filter((name) => name !== null),
-);
-
-/** Reads the IDs of related resources, from objects or plain IDs. */
-export const idsIn = schemaReader(
-	{ type: 'array', items: { type: ['integer', 'string'] } },
-	(related) =>
+/** Functions that return the reader for a key. */
+export const read = {
+	text: schemaReader(orNull('string'), textOrNull),
+	webAddress: schemaReader(orNull('string'), webAddressOf),
+	id: schemaReader(orNull('integer', 'string'), idOf),
+	integer: schemaReader(orNull('integer'), integerOf),
+	flag: schemaReader(orNull('boolean'), flagOf),
+	/** The name of a related resource; null if there is none. */
+	relatedName: schemaReader(orNull('string'), (related) => textOrNull(propertyOf(related, 'name'))),
+	relatedId: schemaReader(orNull('integer', 'string'), (related) =>
+		idOf(propertyOf(related, 'id')),
+	),
+	/** The names of related resources. */
+	relatedNames: schemaReader({ type: 'array', items: { type: 'string' } }, (related) =>
+		recordsIn(related)
+			.map(({ name }) => textOrNull(name))
+			.filter((name) => name !== null),
+	),
+	/** The IDs of related resources, from objects or plain IDs. */
+	ids: schemaReader(ids, (related) =>
 		(Array.isArray(related) ? related : [])
 			.map((entry: unknown) => idOf(isRecord(entry) ? entry.id : entry))
 			.filter((id) => id !== null),
-);
-
-/** Returns a function that reads lists of objects with the given parts. */
-export const readObjects = (...parts: string[]) => {
-	const properties = Object.fromEntries(parts.map((part) => [part, orNull('string')]));
-	return schemaReader({ type: 'array', items: { type: 'object', properties } }, (value) =>
-		recordsIn(value).map((entry) =>
-			Object.fromEntries(parts.map((part) => [part, textOrNull(entry[part])])),
-		),
-	);
+	),
+	/** Lists of objects with the given parts. */
+	objects: (...parts: string[]) => {
+		const properties = Object.fromEntries(parts.map((part) => [part, orNull('string')]));
+		return schemaReader({ type: 'array', items: { type: 'object', properties } }, (value) =>
+			recordsIn(value).map((entry) =>
+				Object.fromEntries(parts.map((part) => [part, textOrNull(entry[part])])),
+			),
+		);
+	},
 };

@@ -1,9 +1,7 @@
-import type { EncodedField } from './fieldTypes';
-import { encodeValue, type EncodeContext } from './encodeContext';
-import { Invalid, type Parameters } from './types';
-import type { Scope, ScopeEntry, ScopeField } from './resourceTypes';
+import { type Parameters, Invalid } from './types';
+import type { EncodedField, Scope, ScopeEntry, ScopeField } from './resourceTypes';
 import type { Param } from './endpoints';
-import { formParameters } from './layout';
+import { encodeValue, formParameters, type EncodeContext } from './layout';
 import { text } from './codecs/scalar';
 import { isRecord, isUnset, quote, quoteText, shorten } from './values';
 

@@ -140,6 +140,3 @@ export type ReportProblem = (
 	property: FormParameter,
 	reasons: ReadonlyArray<Reason | string>,
 ) => void;
-
-/** The `createDefault` of a field that is empty on a new resource. */
-export const emptyValue = '';

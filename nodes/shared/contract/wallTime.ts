@@ -83,6 +83,8 @@ export function instantsOf(wall: WallTime, timeZone: string): number[] {
 		(shift) => asUtc(wallTimeAt(utc + shift, timeZone)) - (utc + shift),
 	);
 	const candidates = [...new Set(offsets.map((offset) => utc - offset))];
+	// Without a clock change in between, the local time occurs once.
+	if (candidates.length === 1) return candidates;
 	return candidates
 		.filter((instant) => asUtc(wallTimeAt(instant, timeZone)) === utc)
 		.sort((a, b) => a - b);
@@ -106,23 +108,14 @@ export const momentAt = (instant: number, timeZone: string): Moment | undefined 
 	Number.isNaN(instant) ? undefined : { instant, wall: wallTimeAt(instant, timeZone) };
 
 /** Returns whether a date and a time exist in the calendar. */
-const exists = ({ date, time }: WallTime) => {
-	const parsed = Date.parse(`${date}T${time}Z`);
-	return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(`${date}T${time}`);
+const exists = (wall: WallTime) => {
+	const utc = asUtc(wall);
+	return !Number.isNaN(utc) && new Date(utc).toISOString().startsWith(`${wall.date}T${wall.time}`);
 };
 
-/**
- * Returns the moment of a text. A text without an offset is local time of the time zone, and a date without a time is the
- * end of the day. Returns undefined for a text in another form, and for a date that does not exist.
- *
- * @throws RangeError if the time zone does not exist
- */
-export function readMoment(text: string, timeZone: string): Moment | undefined {
-	const {
-		date = '',
-		time: clock = endOfDay,
-		offset,
-	} = trimTime(text).match(dateTimePattern)?.groups ?? {};
+/** Reads a moment, as `readMoment` does, from a trimmed text. */
+function parseMoment(text: string, timeZone: string): Moment | undefined {
+	const { date = '', time: clock = endOfDay, offset } = text.match(dateTimePattern)?.groups ?? {};
 	const time = clock.padStart(5, '0');
 	const wall = { date, time };
 	if (!exists(wall)) return undefined;
@@ -135,4 +128,25 @@ export function readMoment(text: string, timeZone: string): Moment | undefined {
 	}
 	// If the time occurs twice, the later occurrence counts.
 	return { wall, instant: instantsOf(wall, timeZone).at(-1) };
+}
+
+/** Max number of moments to remember. */
+const maxMoments = 1000;
+
+/** The moments that were read last. Each value of a row is read several times, and most rows have the value of another one. */
+const moments = new Map<string, Moment | undefined>();
+
+/**
+ * Returns the moment of a text. A text without an offset is local time of the time zone, and a date without a time is the
+ * end of the day. Returns undefined for a text in another form, and for a date that does not exist.
+ *
+ * @throws RangeError if the time zone does not exist
+ */
+export function readMoment(text: string, timeZone: string): Moment | undefined {
+	const key = `${timeZone} ${trimTime(text)}`;
+	if (moments.has(key)) return moments.get(key);
+	if (moments.size >= maxMoments) moments.clear();
+	const moment = parseMoment(trimTime(text), timeZone);
+	moments.set(key, moment);
+	return moment;
 }

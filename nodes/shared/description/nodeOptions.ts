@@ -1,8 +1,8 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import { formParameters } from '../contract/layout';
 import { operationTable, writes } from '../contract/operations';
-import type { NodeOption, ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
+import type { NodeOption, ResourceContract } from '../contract/resourceTypes';
 import { isSecret, sortBy, without } from '../contract/values';
 import { mapAutomatically, mappingMode } from './parameters';
 

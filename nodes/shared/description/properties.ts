@@ -10,8 +10,8 @@ import {
 	returnsResources,
 	takesColumns,
 } from '../contract/operations';
-import type { ResourceContract } from '../contract/resourceTypes';
 import type { FormPlace, OperationName } from '../contract/types';
+import type { ResourceContract } from '../contract/resourceTypes';
 import { sortBy, without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
 import { operationOptions } from './nodeOptions';

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { choice, text } from '../contract/codecs/scalar';
 import { searchKeys, sortKeys } from '../contract/endpoints';
-import type { Field, Wire } from '../contract/fieldTypes';
+import type { Field, OperationEntry, ScopeField, Wire } from '../contract/resourceTypes';
 import {
 	hasScope,
 	isList,
@@ -9,7 +9,6 @@ import {
 	placesOf,
 	type OperationName,
 } from '../contract/operations';
-import type { OperationEntry, ScopeField } from '../contract/resourceTypes';
 import { sortBy } from '../contract/values';
 import { optionalField } from './topFields';
 

@@ -1,9 +1,8 @@
 import { updateDisplayOptions, type IDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { needsField } from '../contract/layout';
 import { alwaysMatchesRows, matchesRows, takesColumns, takesId } from '../contract/operations';
-import type { Field } from '../contract/fieldTypes';
-import type { MatchChoice, ResourceContract } from '../contract/resourceTypes';
 import type { OperationName } from '../contract/types';
+import type { Field, MatchChoice, ResourceContract } from '../contract/resourceTypes';
 import { choicesOf, sortBy, without } from '../contract/values';
 import { matchBy, whenManual, whenMapped } from './parameters';
 

@@ -1,8 +1,8 @@
 import { comparableValues, identifierOf } from '../contract/compare';
 import { type EncodedRow, fieldsNamed, isEncoded, paramsOf } from '../contract/encodedRow';
-import type { EncodedField } from '../contract/fieldTypes';
-import { operationTable } from '../contract/operations';
 import type { Problem } from '../contract/types';
+import type { EncodedField } from '../contract/resourceTypes';
+import { operationTable } from '../contract/operations';
 import type { Row } from './outcome';
 import type { RowNumbers } from './sheet';
 

@@ -1,9 +1,8 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isEncoded } from '../contract/encodedRow';
-import type { EncodedField, Field } from '../contract/fieldTypes';
+import type { EncodedField, Field, ResourceContract } from '../contract/resourceTypes';
 import { formParameters } from '../contract/layout';
 import { operationTable } from '../contract/operations';
-import type { ResourceContract } from '../contract/resourceTypes';
 import type { Problem } from '../contract/types';
 import { quote, reasonText, shorten } from '../contract/values';
 import {

@@ -15,7 +15,7 @@ import { Invalid, type OperationName } from '../contract/types';
 import { isUnset, quoteText, reasonText } from '../contract/values';
 import { inputsToIgnore, mapAutomatically, mappingMode, matchBy } from '../description/parameters';
 import { startOperation } from '../operations/handlers';
-import { readNames } from '../operations/readNames';
+import { readNames } from '../operations/list';
 import type { ApiClient } from '../transport/client';
 import { connect, timeZoneOf } from '../transport/connect';
 import { type Failure, ServiceError } from '../transport/failures';

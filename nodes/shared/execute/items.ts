@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { textOf } from '../contract/codecs/scalar';
 import { reasonText, shorten } from '../contract/values';
-import type { ResourceOption } from '../contract/resourceTypes';
 import { Invalid } from '../contract/types';
+import type { ResourceOption } from '../contract/resourceTypes';
 import { optionsName } from '../description/nodeOptions';
 import type { QrCode } from '../operations/types';
 import { rejection } from '../transport/failures';

@@ -2,8 +2,8 @@ import type { IDataObject, INode, INodeProperties, NodePropertyTypes } from 'n8n
 import { bounded, choice, flag, textOf } from '../contract/codecs/scalar';
 import { hasScope, operationTable } from '../contract/operations';
 import { isRecord, isUnset, listOf, reasonText, separators } from '../contract/values';
+import { type Codec, type EncodeOptions, type OperationName, Invalid } from '../contract/types';
 import type { NodeOption, OutputField, ResourceContract } from '../contract/resourceTypes';
-import { type Codec, type EncodeOptions, Invalid, type OperationName } from '../contract/types';
 import {
 	nodeOptions,
 	optionsFor,

@@ -9,7 +9,7 @@ import { hasScope } from '../contract/operations';
 import { scopeText } from '../contract/scope';
 import type { FormParameter, Parameters, Problem } from '../contract/types';
 import { isRecord, shorten } from '../contract/values';
-import type { ReadNames } from '../operations/readNames';
+import type { ReadNames } from '../operations/list';
 import type { Row } from './outcome';
 import { hasExpression, type NodeRun } from './sheet';
 

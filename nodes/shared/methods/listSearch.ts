@@ -77,7 +77,7 @@ const searchClientOptions = (): ClientOptions => ({
 	requestsPerMinute: 0,
 	maxWait: 3_000,
 	timeout: 10_000,
-	isInteractive: true,
+	caller: 'editor',
 	signal: AbortSignal.timeout(maxTime),
 });
 

@@ -1,11 +1,175 @@
-import { isSame } from '../contract/compare';
-import { type EncodedRow, searchTextOf } from '../contract/encodedRow';
-import { ServiceError, settled } from '../transport/failures';
+import type { IDataObject } from 'n8n-workflow';
+import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
+import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
+import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
+import {
+	joinSentences,
+	outcomeUnknown,
+	ServiceError,
+	settled,
+	type Failure,
+} from '../transport/failures';
+import { fetchPage } from '../transport/pages';
+import { retryPlan, type RetryPlan } from '../transport/retry';
 import type { RowRequests } from '../transport/rowRequests';
-import { mayBeTaken } from './createOnce';
 import { byKey, findCandidates } from './find';
-import { caseVariantAdvice, takenText, textLocksOf } from './resource';
+import { caseVariantAdvice, keyLabelOf, requestResource, takenText, textLocksOf } from './resource';
+import type { ResponseChecks } from './responses';
 import type { OperationCode } from './types';
+
+/** Returns whether a create was refused because its key may be taken (assumption: field errors). */
+export const mayBeTaken = ({ statusCode, outcome }: Failure): boolean =>
+	(statusCode === 409 || statusCode === 422) && outcome !== 'unknown';
+
+/** Returns the failure of a create that the service may have processed. */
+const unknownCreate = (failure: Failure, advice: string): ServiceError =>
+	new ServiceError({
+		...failure,
+		advice: joinSentences(failure.advice, advice),
+		outcome: 'unknown',
+		isUnknownCreate: true,
+	});
+
+/** Returns the failure of a create that the service did not process, regardless of its response. */
+const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceError => {
+	const result = `The node searched for it. Nothing was created. ${reason}`.trim();
+	return new ServiceError({
+		...failure,
+		outcome: 'failed',
+		advice: advice.replace(outcomeUnknown({ method: 'POST' }), () => result),
+	});
+};
+
+/** Delay before the look-up after a time-out, because the create may arrive late: in time-outs, and max milliseconds. */
+const lateDelay = { timeouts: 3, most: 60_000 };
+
+/** A create whose response may be lost. */
+interface Attempt {
+	readonly requests: RowRequests;
+	readonly row: EncodedRow;
+	readonly checks: ResponseChecks;
+	readonly retries: RetryPlan;
+	/** The last failure with an unknown outcome. */
+	doubt?: Failure;
+}
+
+/**
+ * Looks up the resource that a create may have created. Returns it if exactly one exists with the key and no value contradicts
+ * the row; undefined if none exists.
+ *
+ * @throws ServiceError if the outcome stays unknown
+ */
+async function lookUpCreated(
+	{ requests, row, checks }: Attempt,
+	failure: Failure,
+): Promise<IDataObject | undefined> {
+	const { key, value } = row.contract;
+	if (searchTextOf(row) === undefined) {
+		const or = key.generatedBy === undefined ? '' : ` or with ${key.generatedBy} under Options`;
+		throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can find it.`);
+	}
+	const candidates = await settled(findCandidates(requests, byKey(row)));
+	if (candidates instanceof ServiceError) {
+		const reason = `The search for it failed, too: ${candidates.message.replace(/\.$/, '')}.`;
+		throw unknownCreate(failure, candidates.failure.cause === 'ended' ? '' : reason);
+	}
+	const matches = candidates.filter((resource) => isSame(byKey(row), resource));
+	const [match, ...more] = matches;
+	if (!match) return undefined;
+	if (matches.some((resource) => checks.hasCreated(resource))) {
+		const reason = `An earlier item created the ${value} with the same ${key.searchBy}.`;
+		throw notCreated(failure, reason);
+	}
+	if (more.length === 0 && mayBeCreatedBy(row, match)) return match;
+	const others =
+		more.length === 0
+			? `a ${value} with the same ${key.searchBy}, but with other values`
+			: `${matches.length} ${value}s with the same ${key.searchBy}`;
+	throw unknownCreate(failure, `The service has ${others}.`);
+}
+
+/**
+ * Looks for a new resource with the values of the row that the service may have created under another key. This takes a
+ * request, so it runs only after a second lost response. A service that refuses a taken key creates no such resource.
+ *
+ * @throws ServiceError if there is one
+ */
+async function checkRenamed({ requests, row, checks }: Attempt): Promise<void> {
+	const listing = { path: row.contract.path, params: newestFirst };
+	const page = await settled(fetchPage(requests, listing, pageSizes[0], 1));
+	if (page instanceof ServiceError) return;
+	const renamed = page.items.find((each) => !checks.isKnown(each) && hasValuesOf(row, each));
+	if (renamed) throw checks.stray(row, renamed);
+}
+
+/** Waits before the look-up or the retry. */
+async function backOff({ requests, retries, doubt }: Attempt, failure: Failure): Promise<void> {
+	const ended = await settled(requests.backoff(retries));
+	if (ended instanceof ServiceError) throw unknownCreate(doubt ?? failure, '');
+}
+
+/** Returns whether a create may be retried, and plans the retry. */
+function mayRetry({ requests, row, retries }: Attempt, { cause, isTimeout }: Failure): boolean {
+	const { timeout } = requests.client.options;
+	const least = isTimeout ? Math.min(lateDelay.timeouts * timeout, lateDelay.most) : 0;
+	return searchTextOf(row) !== undefined && cause === 'ambiguous' && retries.planRetry(least);
+}
+
+/**
+ * Returns the resource if the service created it although its response shows a failure; undefined if the create must be retried.
+ *
+ * @throws ServiceError if the create failed, or if its outcome stays unknown
+ */
+async function afterFailure(
+	attempt: Attempt,
+	error: ServiceError,
+): Promise<IDataObject | undefined> {
+	const { requests, row, doubt } = attempt;
+	const { failure } = error;
+	if (failure.written) throw error;
+	// After a doubt, our own first attempt may have arrived late and taken the alias.
+	const isOpen = failure.outcome === 'unknown' || (doubt && failure.statusCode === 422);
+	if (!isOpen) throw doubt ? unknownCreate({ ...doubt, cause: failure.cause }, '') : error;
+	const isRetried = mayRetry(attempt, failure);
+	if (isRetried && failure.isTimeout) await backOff(attempt, failure);
+	const resource = await lookUpCreated(attempt, doubt ?? failure);
+	if (resource) return resource;
+	if (doubt) await checkRenamed(attempt);
+	if (failure.cause !== 'ambiguous') {
+		const advice = `An earlier try got no response, so the ${row.contract.value} may exist: check there before you run this item again.`;
+		throw doubt ? unknownCreate(failure, advice) : notCreated(failure, '');
+	}
+	if (!isRetried) throw error;
+	if (!failure.isTimeout) await backOff(attempt, failure);
+	attempt.doubt = failure;
+	requests.client.retries += 1;
+	return undefined;
+}
+
+/**
+ * Creates the resource of a row exactly once, and checks the response. After an unknown outcome it looks up the resource before it
+ * retries the create. Without an alias or name the row fails, because a retry could create a second resource, as it could after
+ * a stray create.
+ *
+ * @throws ServiceError if the create fails or its outcome is unknown, and in the same cases as `ResponseChecks.checkCreate`
+ */
+export async function createOnce(
+	requests: RowRequests,
+	row: EncodedRow,
+	checks: ResponseChecks,
+): Promise<IDataObject> {
+	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
+	const retries = retryPlan(requests.client, requests.waited);
+	const attempt: Attempt = { requests, row, checks, retries };
+	for (;;) {
+		const created = await settled(requestResource(requests, request, checks.createHooks));
+		const resource =
+			created instanceof ServiceError ? await afterFailure(attempt, created) : created;
+		if (!resource) continue;
+		checks.checkCreate(row, resource);
+		return resource;
+	}
+}
 
 /**
  * Returns what to do about a create whose alias or name may be taken: names the resource that has it. Undefined if the service

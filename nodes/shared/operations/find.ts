@@ -8,7 +8,7 @@ import type { ResourceContract, ResourceReference } from '../contract/resourceTy
 import { isNumber, shorten, without } from '../contract/values';
 import { rejection, ServiceError, settled, type Failure } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { keyOf, list } from './list';
+import { distinct, list } from './list';
 import { idIn, matchNames, requestResource } from './resource';
 
 /** Returns the results of the searches for some texts, each once. The service also finds texts that contain the searched text. */
@@ -18,17 +18,15 @@ async function search(
 	key: string,
 	texts: readonly string[],
 ): Promise<IDataObject[]> {
-	const results = new Map<string, IDataObject>();
+	const lists: IDataObject[][] = [];
 	for (const text of texts) {
-		const params: readonly Param[] = [
+		const params: Param[] = [
 			['search', text],
 			['search_by', key],
 		];
-		const { path } = apiRequest(contract, 'list', params);
-		const found = await list(requests, { path, params, limit: Infinity });
-		found.forEach((resource) => results.set(keyOf(resource), resource));
+		lists.push(await list(requests, { path: contract.path, params }));
 	}
-	return [...results.values()];
+	return distinct(lists.flat());
 }
 
 /** Returns a row that is found by its alias or name, regardless of its ID and of Match By. */

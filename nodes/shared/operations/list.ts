@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { maxPageSize, pageSizes } from '../contract/endpoints';
+import { type NameList, normalizedName, type RequestedNames } from '../contract/names';
+import { idOf } from '../contract/readers';
+import type { NamedResource, NameSource } from '../contract/types';
+import { rejection, ServiceError, settled, type Failure } from '../transport/failures';
 import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
-import { rejection } from '../transport/failures';
-import { idIn } from './resource';
 
 /** Max number of times that a list is read while it changes. */
 const maxListReads = 3;
@@ -28,21 +30,14 @@ const pageIgnored = () =>
 		'Turn off Return All and set Limit to 100 or less, or narrow the list with filters.',
 	);
 
-const unstable = () =>
-	brokenList(
-		`The list changed ${maxListReads} times while the node read it, so the result would be incomplete`,
-		'Run the node again while nothing is deleted, or sort by Date Created, the only stable order.',
-	);
-
-const endless = () =>
-	brokenList(
-		`The list has more than ${maxListPages} pages`,
-		'Turn off Return All, or narrow the list with filters.',
-	);
-
 /** Returns the key that identifies a resource of a list. */
 export const keyOf = (resource: IDataObject): string =>
-	idIn(resource) ?? JSON.stringify(resource.id);
+	JSON.stringify(idOf(resource.id) ?? resource.id);
+
+/** Returns each resource once. */
+export const distinct = (resources: readonly IDataObject[]): IDataObject[] => [
+	...new Map(resources.map((resource) => [keyOf(resource), resource])).values(),
+];
 
 const pageKeys = (page: Page) => page.items.map(keyOf).join();
 
@@ -76,8 +71,8 @@ const hasShrunk = (page: Page, previous?: Page) =>
 
 /** A list to read. */
 export type ListQuery = ListRequest & {
-	/** Max number of resources. */
-	readonly limit: number;
+	/** Max number of resources; all by default. */
+	readonly limit?: number;
 	/** Returns whether to include a resource; by default all are included. */
 	readonly isWanted?: (resource: IDataObject) => boolean;
 	/** The first page with the largest page size, if it was read before. */
@@ -101,7 +96,7 @@ async function* pagesOf(
 	const fetch = async (number: number) => await fetchPage(requests, listing, size, number);
 	const first = listing.first ?? (await fetch(1));
 	yield first;
-	const last = Math.min(first.last ?? 1, Math.ceil(listing.limit / size));
+	const last = Math.min(first.last ?? 1, Math.ceil((listing.limit ?? Infinity) / size));
 	// Settled, because the caller may stop before a page that fails.
 	const prefetched: Array<Promise<[PromiseSettledResult<Page>]>> = [];
 	for (let next = 2; ; ) {
@@ -122,7 +117,7 @@ async function readOnce(
 	listing: ListQuery,
 	options: PageOptions,
 ): Promise<IDataObject[] | undefined> {
-	const { isWanted = () => true } = listing;
+	const { isWanted = () => true, limit = Infinity } = listing;
 	const seen = new Set<string>();
 	const resources: IDataObject[] = [];
 	let previous: Page | undefined;
@@ -130,7 +125,10 @@ async function readOnce(
 	let total = 0;
 	for await (const page of pagesOf(requests, listing, options)) {
 		number += 1;
-		if (number > maxListPages) throw endless();
+		if (number > maxListPages) {
+			const advice = 'Turn off Return All, or narrow the list with filters.';
+			throw brokenList(`The list has more than ${maxListPages} pages`, advice);
+		}
 		// The result must have all resources that existed at the first page. Later ones may be missing.
 		total = previous ? total : (page.total ?? 0);
 		if (isIgnored(number, page, previous)) {
@@ -147,7 +145,7 @@ async function readOnce(
 			if (!seen.has(key) && isWanted(item)) resources.push(item);
 			seen.add(key);
 		}
-		if (resources.length >= listing.limit) return resources.slice(0, listing.limit);
+		if (resources.length >= limit) return resources.slice(0, limit);
 		if (isLast(page, previous)) return seen.size < total ? undefined : resources;
 		previous = page;
 	}
@@ -162,7 +160,7 @@ async function readOnce(
  * @throws ServiceError if a read fails, if the service ignores `page`, or if the list keeps changing
  */
 export async function list(requests: RowRequests, listing: ListQuery): Promise<IDataObject[]> {
-	const size = pageSizes.find((each) => each >= listing.limit) ?? maxPageSize;
+	const size = pageSizes.find((each) => each >= (listing.limit ?? Infinity)) ?? maxPageSize;
 	for (let reads = 0; reads < maxListReads; reads += 1) {
 		// Concurrent requests may show changes in the wrong order, so a second try reads page by page.
 		const concurrency = reads === 0 ? requests.client.options.concurrency : 1;
@@ -171,5 +169,76 @@ export async function list(requests: RowRequests, listing: ListQuery): Promise<I
 		requests.cancelRequests();
 		if (resources) return resources;
 	}
-	throw unstable();
+	throw brokenList(
+		`The list changed ${maxListReads} times while the node read it, so the result would be incomplete`,
+		'Run the node again while nothing is deleted, or sort by Date Created, the only stable order.',
+	);
+}
+
+/** Max number of pages of a list of names, so that an endless list does not block a run. */
+const maxNamePages = 100;
+
+/**
+ * Reads a list of names. A page without a new resource is the last one, also if a service ignores the page parameter. If names
+ * are unique, reading stops as soon as all requested names are found.
+ */
+async function readSource(
+	requests: RowRequests,
+	{ path, params, pages, isUnique, toNamed }: NameSource,
+	texts: ReadonlySet<string>,
+): Promise<NameList> {
+	const named: NamedResource[] = [];
+	const ids = new Set<string>();
+	const missing = new Set([...texts].map(normalizedName));
+	for (let number = 1; number <= (pages ?? maxNamePages); number += 1) {
+		const page = await fetchPage(requests, { path, params }, maxPageSize, number);
+		const fresh = page.items.filter(({ id }) => !ids.has(String(id)));
+		for (const resource of fresh) {
+			ids.add(String(resource.id));
+			const namedResource = toNamed(resource);
+			if (!namedResource) continue;
+			named.push(namedResource);
+			missing.delete(normalizedName(namedResource.name));
+			missing.delete(normalizedName(String(namedResource.id)));
+		}
+		const isEnd = page.more === false || (number === 1 && isAll(page));
+		const areFound = isUnique && missing.size === 0;
+		if (fresh.length === 0 || isEnd || areFound) return { named, isEmpty: ids.size === 0 };
+	}
+	// If a source limits its pages, the error for an unknown name says so.
+	const whyCut = pages === undefined ? `it has more than ${maxNamePages} pages` : undefined;
+	return { named, incompleteReason: whyCut };
+}
+
+/** The lists of names that a run has read. */
+export interface ReadNames {
+	/** A list that could not be read is empty and has a reason. */
+	readonly lists: ReadonlyMap<NameSource, NameList>;
+	/** Why lists could not be read. */
+	readonly failures: ReadonlyMap<NameSource, Failure>;
+}
+
+/**
+ * Reads the lists of all requested names, each once.
+ *
+ * @throws ServiceError if the run has ended
+ */
+export async function readNames(
+	requests: RowRequests,
+	requested: RequestedNames,
+): Promise<ReadNames> {
+	const lists = new Map<NameSource, NameList>();
+	const failures = new Map<NameSource, Failure>();
+	for (const [source, texts] of requested) {
+		const list = await settled(readSource(requests, source, texts));
+		if (!(list instanceof ServiceError)) {
+			lists.set(source, list);
+			continue;
+		}
+		const { failure } = list;
+		if (failure.cause === 'ended' || requests.client.isOver) throw list;
+		lists.set(source, { named: [], incompleteReason: failure.message });
+		failures.set(source, failure);
+	}
+	return { lists, failures };
 }

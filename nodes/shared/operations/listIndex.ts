@@ -5,14 +5,13 @@ import {
 	identifierOf,
 	identifiersOf,
 	isSame,
-	mayBeSame,
+	compareIdentity,
 	searchForm,
 } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
-import { apiRequest, type Param } from '../contract/endpoints';
-import type { Field } from '../contract/fieldTypes';
+import type { Param } from '../contract/endpoints';
+import type { Field, MatchChoice } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
-import type { MatchChoice } from '../contract/resourceTypes';
 import { Invalid, type Problem } from '../contract/types';
 import { isTextual, isUnset } from '../contract/values';
 import { ServiceError, settled } from '../transport/failures';
@@ -47,6 +46,9 @@ interface Entry {
 export class ListIndex {
 	private readonly entries = new Map<string, Entry>();
 
+	/** The last row of each text. */
+	private readonly byText = new Map<string, EncodedRow>();
+
 	/** Any of the rows. */
 	private readonly row?: EncodedRow;
 
@@ -79,6 +81,7 @@ export class ListIndex {
 		for (const row of rows) {
 			const text = textIn(row);
 			if (text === undefined) continue;
+			this.byText.set(text, row);
 			const form = this.formOf(text);
 			const entry: Entry = this.entries.get(form) ?? { rows: [], resources: new Map() };
 			entry.rows.push(row);
@@ -109,7 +112,7 @@ export class ListIndex {
 	/** Returns whether a resource may be the resource of a row. */
 	isRequested(resource: IDataObject): boolean {
 		return this.entriesFor(resource).some(({ rows }) =>
-			rows.some((row) => mayBeSame(row, resource)),
+			rows.some((row) => compareIdentity(row, resource) !== 'different'),
 		);
 	}
 
@@ -167,7 +170,7 @@ export class ListIndex {
 		const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / length);
 		if (pages - 1 >= this.size) return;
 		const isWanted = this.see;
-		const resources = await list(requests, { ...listing, limit: Infinity, isWanted, first });
+		const resources = await list(requests, { ...listing, isWanted, first });
 		resources.forEach(this.add);
 		this.isRead = true;
 	}
@@ -181,18 +184,17 @@ export class ListIndex {
 	 */
 	async read(requests: RowRequests, isAlways: boolean): Promise<void> {
 		if (this.row && this.size >= minRows) {
-			const listing = apiRequest(this.row.contract, 'list', this.filters());
+			const listing = { path: this.row.contract.path, params: this.filters() };
 			const read = await settled(this.readList(requests, listing));
 			if (read instanceof ServiceError && read.failure.cause === 'ended') throw read;
 		}
 		if (this.isRead) return;
-		for (const { rows } of isAlways ? this.entries.values() : []) {
-			for (const row of new Map(rows.map((each) => [textIn(each), each])).values()) {
-				(await findCandidates(requests, row)).forEach(this.add);
-			}
+		for (const row of isAlways ? this.byText.values() : []) {
+			(await findCandidates(requests, row)).forEach(this.add);
 		}
 		this.isRead = isAlways;
 		// The rows must not stay in memory.
+		this.byText.clear();
 		if (!isAlways) this.entries.clear();
 	}
 
@@ -212,7 +214,7 @@ export class ListIndex {
 	async readDomains(requests: RowRequests, rows: readonly EncodedRow[]): Promise<void> {
 		const first = rows.find((row) => this.missingIn(row, this.candidatesFor(row) ?? []));
 		if (!first || this.keyValues.size > 0) return;
-		const { items } = await firstPage(requests, apiRequest(first.contract, 'list', []));
+		const { items } = await firstPage(requests, { path: first.contract.path, params: [] });
 		items.forEach(this.see);
 	}
 

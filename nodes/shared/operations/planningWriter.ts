@@ -15,12 +15,12 @@ import {
 	searchTextOf,
 	sentTextOf,
 } from '../contract/encodedRow';
-import type { EncodedField, Field } from '../contract/fieldTypes';
+import { Invalid } from '../contract/types';
+import type { EncodedField, Field } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
 import { comparesFirst } from '../contract/operations';
 import { idOf } from '../contract/readers';
 import { oneLine } from '../contract/text';
-import { Invalid } from '../contract/types';
 import { choicesOf, isSecret, isTextual, isUnset } from '../contract/values';
 import { rejection } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type EncodedRow, paramsOf } from '../contract/encodedRow';
-import { apiRequest, type Param, searchKeys, sortKeys } from '../contract/endpoints';
+import { type Param, searchKeys, sortKeys } from '../contract/endpoints';
 import { webAddressOf } from '../contract/readers';
 import type { OutputValue } from '../contract/resourceTypes';
 import { isTextual, shorten } from '../contract/values';
 import { pictureOf, PictureProblem } from '../qrCode/picture';
 import { rejection } from '../transport/failures';
 import { readById, resolveId } from './find';
-import { keyOf, list } from './list';
+import { distinct, list } from './list';
 import type { Execute, OperationCode, QrCode } from './types';
 
 /** Reads the resource with the ID or address of a row. */
@@ -46,7 +46,7 @@ function mergeLists(row: EncodedRow, lists: readonly IDataObject[][]): IDataObje
 	const sortBy = params.get(sortKeys.by) ?? 'id';
 	const sign = params.get(sortKeys.direction) === 'asc' ? 1 : -1;
 	const reader = row.contract.output.find(({ name }) => name === sortBy)?.from;
-	const merged = [...new Map(lists.flat().map((each) => [keyOf(each), each])).values()];
+	const merged = distinct(lists.flat());
 	return reader ? merged.sort((a, b) => sign * compare(reader.read(a), reader.read(b))) : merged;
 }
 
@@ -57,12 +57,12 @@ function mergeLists(row: EncodedRow, lists: readonly IDataObject[][]): IDataObje
 export const getMany: OperationCode = () => ({
 	execute: async (requests, row) => {
 		await requests.locks.acquireLast();
-		const { contract, limit } = row;
+		const {
+			contract: { path },
+			limit,
+		} = row;
 		const lists: IDataObject[][] = [];
-		for (const query of queriesOf(row)) {
-			const { path, params } = apiRequest(contract, 'list', query);
-			lists.push(await list(requests, { path, params, limit }));
-		}
+		for (const params of queriesOf(row)) lists.push(await list(requests, { path, params, limit }));
 		const [first = [], ...others] = lists;
 		const resources = others.length > 0 ? mergeLists(row, lists).slice(0, limit) : first;
 		return { resources, outcome: 'read' };

@@ -24,8 +24,9 @@ export function recordIn(body: unknown): IDataObject | undefined {
 /** Returns the ID of a resource as text; undefined if it cannot be read or sent, or if JSON has rounded it. */
 export function idIn(resource: IDataObject | undefined): string | undefined {
 	const id = resource?.id;
-	const isId = (typeof id === 'number' || typeof id === 'string') && !isUnset(id) && !isRounded(id);
-	return isId && String(id).isWellFormed() ? String(idOf(id)) : undefined;
+	if (typeof id !== 'number' && typeof id !== 'string') return undefined;
+	const text = String(idOf(id) ?? '');
+	return text.trim() !== '' && text.isWellFormed() ? text : undefined;
 }
 
 /** Returns the alias or name of a resource; empty if it has none. */

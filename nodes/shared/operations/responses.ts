@@ -16,10 +16,9 @@ import {
 	searchTextOf,
 	secretsOf,
 } from '../contract/encodedRow';
-import type { EncodedField } from '../contract/fieldTypes';
+import type { EncodedField, ResourceContract } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
 import { isOtherId } from '../contract/readers';
-import type { ResourceContract } from '../contract/resourceTypes';
 import { increase, isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
 import { rejection, type ServiceError } from '../transport/failures';
 import type { RequestHooks } from '../transport/rowRequests';
@@ -68,35 +67,17 @@ function contradiction(
 ): ServiceError {
 	const what = ['differs in the response from the value that was sent'];
 	const fieldErrors = Object.fromEntries(fields.map(({ field }) => [field.wire.key, what]));
-	return rejection(message, advice, {
+	const stop = stray === undefined ? '' : ' The run sends no more creates.';
+	return rejection(message, `${advice}${stop}`, {
 		outcome: 'unknown',
-		...(fields.length > 0 ? { fieldErrors } : {}),
-		...(stray === undefined ? {} : { stray }),
+		...(fields.length > 0 && { fieldErrors }),
+		...(stray !== undefined && { stray }),
 	});
 }
 
 /** Returns the note about a similar value, if the field has one; undefined for another value. */
 const similarNote = (sent: EncodedField, answer: IDataObject, row: EncodedRow) =>
 	compare(sent, answer, row) === 'similar' ? sent.field.wire.similarNote : undefined;
-
-/** Why a resource that the service returned for a create is not the resource of the row, and what to do about it. */
-interface Stray {
-	/** The fields that differ. */
-	readonly fields: readonly EncodedField[];
-	/** What is wrong, unless fields differ. */
-	readonly otherwise?: string;
-	/** Whether the resource existed before, or belongs to another row. */
-	readonly isOfOther?: true;
-	/** The message, if the service returned the resource that it created for the row. */
-	readonly message?: string;
-	readonly advice: string;
-}
-
-/** Returns what is wrong with a resource that has another alias or name than the row. */
-const renamed = (row: EncodedRow, answer: IDataObject): Stray => ({
-	fields: otherIdentity(row, answer),
-	advice: `Check this ${row.contract.value} in the service. Delete it, unless it existed before the run.`,
-});
 
 /** The fields that an update writes, and the resource before the write if it was read. */
 export interface FieldUpdate {
@@ -176,68 +157,39 @@ export class ResponseChecks {
 		return this.existing.has(idIn(resource) ?? '') || this.hasCreated(resource);
 	}
 
-	/** Returns the failure of a create for which the service returned another resource. The run sends no more creates. */
-	stray(row: EncodedRow, answer: IDataObject, why = renamed(row, answer)): ServiceError {
+	/**
+	 * Returns the failure of a create for which the service returned another resource. The run sends no more creates.
+	 *
+	 * @param otherwise what is wrong, unless the unique key differs
+	 */
+	stray(
+		row: EncodedRow,
+		answer: IDataObject,
+		advice = `Check this ${row.contract.value} in the service. Delete it, unless it existed before the run.`,
+		otherwise = '',
+	): ServiceError {
 		this.hasStray = true;
-		const { fields, otherwise, advice } = why;
+		const fields = otherIdentity(row, answer);
 		const stray = idAndAddress(row, answer);
-		const {
-			message = `The service returned another ${row.contract.value} for the create (${stray})`,
-		} = why;
-		const texts = mismatchTexts(fields, answer, row) || otherwise;
+		const message = `The service returned another ${row.contract.value} for the create (${stray})`;
+		const what = mismatchTexts(fields, answer, row) || otherwise;
+		return contradiction(what ? `${message}: ${what}` : message, advice, fields, stray);
+	}
+
+	/** Returns the failure of a create whose resource does not match the row by Match By: another run would create it again. */
+	private unmatched(row: EncodedRow, answer: IDataObject): ServiceError {
+		this.hasStray = true;
+		const { match, contract } = row;
+		const stray = idAndAddress(row, answer);
+		const fields = fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
+			(field) => !hasValue(field, answer, row),
+		);
 		return contradiction(
-			texts ? `${message}: ${texts}` : message,
-			`${advice} The run sends no more creates.`,
+			`The service created the ${contract.value}, but its ${match.name} differs from the value that was sent, so another run would not find it: ${mismatchTexts(fields, answer, row)}`,
+			`Delete it (${stray}), and match the items by another field.`,
 			fields,
 			stray,
 		);
-	}
-
-	/**
-	 * Returns why the response to a create has another resource: it existed or belongs to another row, has another key or the key
-	 * of another resource, or does not match the row by Match By. Undefined if it has the resource of the row.
-	 *
-	 * @param sent the fields of the row, without the unique key
-	 */
-	private strayIn(
-		row: EncodedRow,
-		answer: IDataObject,
-		sent: readonly EncodedField[],
-	): Stray | undefined {
-		const {
-			match,
-			contract: { value, key },
-		} = row;
-		const [text, id] = [searchTextOf(row), idIn(answer) ?? ''];
-		const isKnown = this.isKnown(answer);
-		const isOfOther =
-			(text !== undefined && this.existing.has(id)) ||
-			(isKnown && sent.some((field) => compareResponse(field, answer, row) === 'different')) ||
-			// An identical row may get a resource that this run created. A restored service gives IDs a second time.
-			(this.created.has(id) && !fieldsToCreate(row).some((field) => hasValue(field, answer, row)));
-		const other = renamed(row, answer);
-		if (isOfOther) {
-			const advice = `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`;
-			return { ...other, advice, isOfOther };
-		}
-		if (other.fields.length > 0) return other;
-		// A service that changes the case of a key may store a second resource with it.
-		const isSecond =
-			text !== undefined &&
-			text !== answer[key.searchBy] &&
-			!isKnown &&
-			this.keys.has(uniqueKeyOf(row, answer) ?? '');
-		const otherwise = `a ${value} with this ${key.searchBy} already exists`;
-		if (isSecond) return { ...other, otherwise };
-		// Another run would not find the resource by Match By, and would create it again.
-		if (isDefaultMatch(row) || matchText(row) === undefined || isSame(row, answer))
-			return undefined;
-		const fields = fieldsNamed(row, match.fields?.uniqueBy ?? []);
-		return {
-			fields: fields.filter((field) => !hasValue(field, answer, row)),
-			message: `The service created the ${value}, but its ${match.name} differs from the value that was sent, so another run would not find it`,
-			advice: `Delete it (${idAndAddress(row, answer)}), and match the items by another field.`,
-		};
 	}
 
 	/**
@@ -246,13 +198,34 @@ export class ResponseChecks {
 	 * @throws ServiceError with `stray` if the response has another resource; otherwise as `checkFields`
 	 */
 	checkCreate(row: EncodedRow, answer: IDataObject): void {
-		const { uniqueBy } = this.contract.key;
-		const sent = fieldsToCreate(row).filter(({ field }) => !uniqueBy.includes(field.wire.key));
-		const why = this.strayIn(row, answer, sent);
-		if (!why?.isOfOther) this.created.add(idIn(answer) ?? '');
-		if (why) throw this.stray(row, answer, why);
-		const key = uniqueKeyOf(row, answer);
-		if (key !== undefined) this.keys.add(key);
+		const { value, key } = row.contract;
+		const sent = fieldsToCreate(row).filter(({ field }) => !key.uniqueBy.includes(field.wire.key));
+		const [text, id, ownKey] = [searchTextOf(row), idIn(answer) ?? '', uniqueKeyOf(row, answer)];
+		const isKnown = this.isKnown(answer);
+		const isOfOther =
+			(text !== undefined && this.existing.has(id)) ||
+			(isKnown && sent.some((field) => compareResponse(field, answer, row) === 'different')) ||
+			// An identical row may get a resource that this run created. A restored service gives IDs a second time.
+			(this.created.has(id) && !fieldsToCreate(row).some((field) => hasValue(field, answer, row)));
+		if (isOfOther) {
+			const advice = `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`;
+			throw this.stray(row, answer, advice);
+		}
+		this.created.add(id);
+		// A service that changes the case of a key may store a second resource with it.
+		const isChanged = text !== undefined && text !== answer[key.searchBy];
+		const isSecond = isChanged && !isKnown && this.keys.has(ownKey ?? '');
+		if (isSecond || otherIdentity(row, answer).length > 0) {
+			throw this.stray(
+				row,
+				answer,
+				undefined,
+				`a ${value} with this ${key.searchBy} already exists`,
+			);
+		}
+		const isMatched = isDefaultMatch(row) || matchText(row) === undefined || isSame(row, answer);
+		if (!isMatched) throw this.unmatched(row, answer);
+		if (ownKey !== undefined) this.keys.add(ownKey);
 		this.checkFields(row, answer, sent);
 		this.noteSent(sent);
 	}

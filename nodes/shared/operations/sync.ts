@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValue, isWithin } from '../contract/compare';
 import { type EncodedRow, fieldWith } from '../contract/encodedRow';
-import { apiRequest } from '../contract/endpoints';
-import type { EncodedField } from '../contract/fieldTypes';
+import type { EncodedField } from '../contract/resourceTypes';
 import { idOf } from '../contract/readers';
 import { scopeLabel, scopeParams } from '../contract/scope';
 import { isTextual } from '../contract/values';
@@ -25,10 +24,10 @@ async function readScope(
 	requests: RowRequests,
 	{ contract, options, scope }: EncodedRow,
 ): Promise<IDataObject[]> {
-	const { path, params } = apiRequest(contract, 'list', scopeParams(scope));
 	const isWanted = (resource: IDataObject) =>
 		idIn(resource) !== undefined && isWithin(scope, resource, options) === true;
-	const resources = await settled(list(requests, { path, params, limit: Infinity, isWanted }));
+	const listing = { path: contract.path, params: scopeParams(scope), isWanted };
+	const resources = await settled(list(requests, listing));
 	if (!(resources instanceof ServiceError)) return resources;
 	const { failure } = resources;
 	const advice = failure.isBrokenList

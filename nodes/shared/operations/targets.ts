@@ -44,41 +44,48 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => 
 		}));
 };
 
+/** The resource of a row; undefined if it creates one. With problems, the row cannot be executed. */
+interface Match {
+	readonly existing?: IDataObject;
+	readonly problems: readonly Problem[];
+}
+
 /**
- * Returns why a row cannot be executed; an empty list if it can. Reasons are several matches, a missing match, a new
- * resource outside the scope, and a change of a field that cannot be changed.
+ * Finds the resource of a row. Problems are several matches, a missing match, a new resource outside the scope, and a change of a
+ * field that cannot be changed.
  *
  * @param candidates the resources that the row may mean
  */
-export function matchProblems(row: EncodedRow, candidates: readonly IDataObject[]): Problem[] {
+export function matchOf(row: EncodedRow, candidates: readonly IDataObject[]): Match {
 	const { value } = row.contract;
 	const matched = candidates.filter((resource) => isSame(row, resource));
 	const [existing, ...more] = matched;
 	if (more.length > 0) {
 		const matches = `matches ${matched.length} ${value}s (${matchNames(row, matched)})`;
-		return [problemOf(row, `${matches}; match the item by ID, or keep only one of them`)];
+		const what = `${matches}; match the item by ID, or keep only one of them`;
+		return { problems: [problemOf(row, what)] };
 	}
 	if (existing === undefined) {
 		const mustExist = changesExisting(row.operation) || identifierOf(row) !== undefined;
-		return mustExist ? [noMatch(row)] : missingForScope(row);
+		return { problems: mustExist ? [noMatch(row)] : missingForScope(row) };
 	}
-	return unchangeable(row, existing).map(({ field }) => ({
+	const problems = unchangeable(row, existing).map(({ field }) => ({
 		field: field.displayName,
 		key: field.wire.key,
 		what: `differs from that of ${nameOf(row, existing)} and cannot be changed; correct it, or leave it out`,
 	}));
+	return { existing, problems };
 }
 
 /**
- * Returns a function that finds the problems of a row with the resources that it may mean: those of `matchProblems`, and a
- * resource that an earlier row has under another text, such as an ID and a short URL.
+ * Returns a function that finds the problems of a row with the resources that it may mean, and a resource that an earlier row has
+ * under another text, such as an ID and a short URL.
  */
-export function matchChecker(): (row: EncodedRow, candidates: readonly IDataObject[]) => Problem[] {
+export function matchChecker() {
 	/** The first row of each resource, by its ID. */
 	const firsts = new Map<string, EncodedRow>();
-	return (row, candidates) => {
-		const problems = matchProblems(row, candidates);
-		const existing = candidates.find((resource) => isSame(row, resource));
+	return (row: EncodedRow, candidates: readonly IDataObject[]): readonly Problem[] => {
+		const { existing, problems } = matchOf(row, candidates);
 		if (problems.length > 0 || existing === undefined) return problems;
 		const id = idIn(existing) ?? '';
 		const first = firsts.get(id);
@@ -123,7 +130,7 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer): Targ
 	const check = matchChecker();
 	const pick = (row: EncodedRow, resources: readonly IDataObject[]): IDataObject => {
 		const own = current(row, resources);
-		const problems = isMatched ? matchProblems(row, own) : [];
+		const { problems } = isMatched ? matchOf(row, own) : { problems: [] };
 		if (problems.length > 0) throw refusal(problems);
 		return targetIn(row, own);
 	};

@@ -5,11 +5,11 @@ import { isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { mayBeTaken } from './createOnce';
+import { mayBeTaken } from './create';
 import { findCandidates } from './find';
 import { ListIndex } from './listIndex';
 import { caseVariantAdvice, idIn, idLock, nameOf, textLocksOf } from './resource';
-import { matchChecker, matchProblems, nothingWritten, refusal } from './targets';
+import { matchChecker, matchOf, nothingWritten, refusal } from './targets';
 import type { Change, OperationCode, Result, Writer } from './types';
 
 /** @throws ServiceError if a resource is outside the scope of Sync. The node never changes a resource outside. */
@@ -87,10 +87,8 @@ function stepFor(
 ): Step {
 	const row = index.complete(ownRow, candidates);
 	if (!isEncoded(row)) throw refusal(row);
-	const current = writer.current(row, candidates);
-	const problems = matchProblems(row, current);
+	const { existing: before, problems } = matchOf(row, writer.current(row, candidates));
 	if (problems.length > 0) throw refusal(problems);
-	const before = current.find((resource) => isSame(row, resource));
 	if (before) {
 		const fields = differences(row, before);
 		const change: Change =

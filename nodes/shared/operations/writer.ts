@@ -7,7 +7,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import { isEmptyDeep, shorten } from '../contract/values';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { createOnce } from './createOnce';
+import { createOnce } from './create';
 import { answerOfId } from './find';
 import { idIn, recordIn, requestResource } from './resource';
 import type { ResponseChecks } from './responses';

@@ -33,7 +33,7 @@ export class ApiClient implements Run {
 	private suspendedRows = 0;
 
 	/** Resolves the promise of `beginRow`. */
-	private beginNext?: (mayBegin: boolean) => void;
+	private beginNext = (): void => undefined;
 
 	/** The results of `once`, by name. */
 	private readonly results = new Map<string, Promise<unknown>>();
@@ -43,7 +43,7 @@ export class ApiClient implements Run {
 		this.limiter = limiter;
 		this.options = options;
 		this.locksBefore = limiter.locks.count;
-		limiter.open(this);
+		limiter.runs.add(this);
 		options.signal?.addEventListener('abort', this.onAbort);
 		if (options.signal?.aborted) this.stop();
 	}
@@ -58,10 +58,12 @@ export class ApiClient implements Run {
 
 	/** Resolves when another row may start; with false if the run has ended. Wait for the result before the next call. */
 	async beginRow(): Promise<boolean> {
-		return await new Promise<boolean>((resolve) => {
+		await new Promise<void>((resolve) => {
 			this.beginNext = resolve;
 			this.beginIfFree();
 		});
+		if (!this.isOver) this.activeRows += 1;
+		return !this.isOver;
 	}
 
 	/** Ends a row, and cancels its requests. */
@@ -90,29 +92,22 @@ export class ApiClient implements Run {
 
 	private beginIfFree(): void {
 		const isFree = this.activeRows < this.options.concurrency && this.suspendedRows < maxSuspended;
-		if (!this.beginNext || !(isFree || this.isOver)) return;
-		const begin = this.beginNext;
-		this.beginNext = undefined;
-		if (!this.isOver) this.activeRows += 1;
-		begin(!this.isOver);
+		if (isFree || this.isOver) this.beginNext();
 	}
 
-	/** Ends the run. Sends no more requests, and lets requests in flight finish. */
-	stop(): void {
-		this.limiter.end(this, 'finish');
+	/** Ends the run. Sends no more requests. Requests in flight finish, or are canceled. */
+	stop(inFlight: 'cancel' | 'finish' = 'finish'): void {
+		this.limiter.end(this, inFlight);
 		this.beginIfFree();
 	}
 
 	/** Lets a poll use the response to its last request after its time limit, because a slow service could never be read otherwise. */
-	private readonly onAbort = (): void => {
-		this.stop();
-		if (!this.options.isPoll) this.limiter.end(this, 'cancel');
-	};
+	private readonly onAbort = (): void =>
+		this.stop(this.options.caller === 'poll' ? 'finish' : 'cancel');
 
 	/** Ends the run, and removes it from the limiter. */
 	close(): void {
-		this.stop();
-		this.limiter.end(this, 'cancel');
+		this.stop('cancel');
 		this.options.signal?.removeEventListener('abort', this.onAbort);
 		this.limiter.close(this);
 	}

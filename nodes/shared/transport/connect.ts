@@ -1,19 +1,19 @@
 import * as n8n from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
 	IPollFunctions,
 } from 'n8n-workflow';
 import { readAccount, timeZoneIn, type Account } from './account';
 import { ApiClient } from './client';
-import { readBody, type HttpAnswer, type HttpRequest, type Send } from './exchange';
+import { readBody, type HttpRequest, type Send } from './exchange';
 import { rejection } from './failures';
 import { type ClientOptions, RateLimiter } from './limiter';
-import type { Clock } from './retry';
-import { digest, newSalt, secretMask, type SecretMask } from './secrets';
+import { digest, newSalt, secretMask } from './secrets';
+import type { Clock } from './throttle';
 
 /** A run of the node, a list in the editor, or a poll. */
 type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -49,13 +49,6 @@ const { isDomainAllowed } = n8n as unknown as {
 	isDomainAllowed?: (url: string, options: { allowedDomains: string }) => boolean;
 };
 
-/** n8n's own type of a full response leaves the body open; with `encoding: 'stream'` it is a stream. */
-interface FullResponse {
-	readonly statusCode: number;
-	readonly headers: IDataObject;
-	readonly body: unknown;
-}
-
 const optionsOf = (request: HttpRequest): IHttpRequestOptions => ({
 	method: request.method,
 	url: request.url,
@@ -71,22 +64,6 @@ const optionsOf = (request: HttpRequest): IHttpRequestOptions => ({
 	disableFollowRedirect: true,
 	sendCredentialsOnCrossOriginRedirect: false,
 });
-
-/** Reads a response, and masks the API key in it. */
-async function readAnswer(
-	{ statusCode, headers, body }: FullResponse,
-	mask: SecretMask,
-): Promise<HttpAnswer> {
-	const texts = Object.entries(headers).map(([name, value]) => [
-		name.toLowerCase(),
-		mask.text(String(value)),
-	]);
-	return {
-		status: statusCode,
-		headers: Object.fromEntries(texts) as Record<string, string>,
-		body: mask.body(await readBody(body)),
-	};
-}
 
 /**
  * Returns a context whose requests end when a signal aborts. n8n's helper replaces the signal of a request by the cancel
@@ -150,13 +127,16 @@ export async function connect(context: Context, options: ClientOptions): Promise
 	const stored = { id: id ?? '', name, type: credentialName, data: credential };
 	const mask = secretMask([apiKey], '[API key]');
 	const send: Send = async (request, signal) => {
-		const response: FullResponse = await context.helpers.httpRequestWithAuthentication.call(
+		const response: IN8nHttpFullResponse = await context.helpers.httpRequestWithAuthentication.call(
 			withSignal(context, signal),
 			credentialName,
 			optionsOf(request),
 			{ credentialsDecrypted: stored },
 		);
-		return await readAnswer(response, mask);
+		const headers: Record<string, string> = {};
+		for (const name of Object.keys(response.headers))
+			headers[name.toLowerCase()] = String(response.headers[name]);
+		return { status: response.statusCode, headers, body: await readBody(response.body) };
 	};
-	return new ApiClient({ root, send }, await limiterFor(account), options);
+	return new ApiClient({ root, send, mask }, await limiterFor(account), options);
 }

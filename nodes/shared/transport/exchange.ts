@@ -1,8 +1,8 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
 import { isRecord, parseJson } from '../contract/values';
 import { maxAnswerSize, networkFailure, statusFailure, tooLargeCode } from './explanations';
-import { outcomeUnknown, type Failure } from './failures';
-import { fromHtml, type RowSecrets } from './secrets';
+import type { Failure } from './failures';
+import { fromHtml, omitted, type SecretMask } from './secrets';
 
 /** A request without its bearer header, which `Send` adds. */
 export interface HttpRequest {
@@ -26,10 +26,11 @@ export interface HttpAnswer {
  */
 export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>;
 
-/** A service: the address of its API, and a function that sends requests to it. */
+/** A service: the address of its API, a function that sends requests to it, and a mask for the API key. */
 export interface Service {
 	readonly root: string;
 	readonly send: Send;
+	readonly mask: SecretMask;
 }
 
 /** The result of one request: the response, and the decoded JSON of a 2xx response or the failure. */
@@ -38,9 +39,6 @@ export interface HttpExchange {
 	readonly body?: unknown;
 	readonly failure?: Failure;
 }
-
-const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
-	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 /**
  * Reads the body of a response as UTF-8 text.
@@ -51,12 +49,12 @@ const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
 export async function readBody(body: unknown): Promise<string> {
 	// n8n's helper returns a text if it mocks the response, as in evaluations of workflows.
 	if (typeof body === 'string') return body;
-	if (!isStream(body)) return '';
+	if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return '';
 	const decoder = new TextDecoder();
 	let text = '';
 	let size = 0;
 	// Leaving the loop destroys the stream, and with it the connection.
-	for await (const chunk of body) {
+	for await (const chunk of body as AsyncIterable<Uint8Array>) {
 		size += chunk.byteLength;
 		if (size > maxAnswerSize) {
 			throw Object.assign(new Error('The response is too large'), { code: tooLargeCode });
@@ -91,8 +89,6 @@ function isReadable(value: unknown, levels = maxLevels): boolean {
 	return Object.values(value).every((inner) => isReadable(inner, levels - 1));
 }
 
-const isPage = (body: string) => /^\uFEFF?\s*</.test(body);
-
 /**
  * Returns the JSON of a body; undefined if it is not JSON. An empty body is `null`, and so is the plain text that confirms
  * a delete at some services (assumption: delete response).
@@ -111,48 +107,49 @@ function statusIn(body: unknown): number | undefined {
 	return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
 }
 
-/** Reads a response. A failure shows no secrets of the row. */
-function readExchange(request: HttpRequest, answer: HttpAnswer, secrets: RowSecrets): HttpExchange {
+/** Reads a response. It shows no API key, and a failure shows no passwords of the row. */
+function readExchange(
+	request: HttpRequest,
+	answer: HttpAnswer,
+	apiKey: SecretMask,
+	passwords: SecretMask,
+): HttpExchange {
+	const { headers, body: text } = answer;
 	const isSuccess = answer.status >= 200 && answer.status <= 299;
-	const body = isSuccess ? parse(request, answer.body) : undefined;
-	const status = statusIn(body) ?? answer.status;
-	if (body !== undefined && status === answer.status) return { answer, body };
-	if (isSuccess && body === undefined && !isPage(answer.body)) {
-		const message = `The response of the service is incomplete or not valid JSON (HTTP ${status})`;
-		const advice = outcomeUnknown(request);
-		return { answer, failure: { cause: 'ambiguous', message, advice, statusCode: status } };
-	}
-	const shown = secrets.answer(request.form, answer);
-	const [, title = ''] = shown.body.slice(0, 10_000).match(/<title\b[^<>]*>([^<]*)/i) ?? [];
-	const failure: Failure = statusFailure(request, {
+	const body = apiKey.json(parse(request, text), text);
+	const status = (isSuccess && statusIn(body)) || answer.status;
+	if (isSuccess && body !== undefined && status === answer.status) return { answer, body };
+	const shown = (each: string) => passwords.text(apiKey.text(each));
+	const isPage = /^\uFEFF?\s*</.test(text);
+	const [, title = ''] = text.slice(0, 10_000).match(/<title\b[^<>]*>([^<]*)/i) ?? [];
+	const failure = statusFailure(request, {
 		status,
-		headers: shown.headers,
-		body: parse(request, shown.body),
-		pageTitle: isPage(answer.body) ? fromHtml(title).trim() : undefined,
-		isInconsistent: isSuccess || undefined,
+		headers: { ...headers, location: headers.location && (shown(headers.location) || omitted) },
+		body: passwords.json(body, text, request.form),
+		pageTitle: isPage ? shown(fromHtml(title)).trim() : undefined,
+		isInconsistent: (isSuccess && (isPage || body !== undefined)) || undefined,
 	});
-	// A resource that may have been created must not be created again, even if the body says that it was not processed.
-	const mayBeCreated = isSuccess && request.method === 'POST' && failure.cause !== 'rejected';
-	const cause = mayBeCreated ? 'ambiguous' : failure.cause;
-	return { answer: { ...answer, status }, failure: { ...failure, cause } };
+	return { answer: { ...answer, status }, failure };
 }
 
 /**
  * Sends a request once. Never rejects. If the signal aborts, it ends at once, even if `send` does not.
  *
  * @param signal the reason of its abort explains the failure, as in `networkFailure`
+ * @param passwords masks the passwords of the row
  */
 export async function httpExchange(
-	send: Send,
+	{ send, mask }: Service,
 	request: HttpRequest,
 	signal: AbortSignal,
-	secrets: RowSecrets,
+	passwords: SecretMask,
 ): Promise<HttpExchange> {
 	const aborted = new Promise<never>((_resolve, reject) => {
 		signal.addEventListener('abort', () => reject(signal.reason));
 	});
 	try {
-		return readExchange(request, await Promise.race([send(request, signal), aborted]), secrets);
+		const answer = await Promise.race([send(request, signal), aborted]);
+		return readExchange(request, answer, mask, passwords);
 	} catch (error) {
 		return { failure: networkFailure(request, error) };
 	}

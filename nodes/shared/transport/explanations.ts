@@ -1,6 +1,12 @@
 import type { Method } from '../contract/endpoints';
 import { isRecord, shorten } from '../contract/values';
-import { inSeconds, outcomeUnknown, type Failure, type FieldErrors } from './failures';
+import {
+	inSeconds,
+	joinSentences,
+	outcomeUnknown,
+	type Failure,
+	type FieldErrors,
+} from './failures';
 import { retryAfterOf } from './rateLimitHeaders';
 
 /** A request that failed. */
@@ -9,17 +15,17 @@ interface FailedRequest {
 	readonly url: string;
 }
 
+/**
+ * The texts for a failure. Without advice, the request was sent. After such a request, and after an ambiguous failure, the
+ * advice begins with that of an unknown outcome.
+ */
 type Explanation = Pick<Failure, 'advice' | 'cause' | 'message'>;
 
-/** The advice of an entry whose outcome is unknown. */
-const unknown = '{unknown}';
-
-/** Returns an entry of a table. `fill` replaces the names in braces. */
-const entry = (
-	cause: Failure['cause'],
-	message: string,
-	advice: string = unknown,
-): Explanation => ({ cause, message, advice });
+const entry = (cause: Failure['cause'], message: string, advice = ''): Explanation => ({
+	cause,
+	message,
+	advice,
+});
 
 const rejected = (message: string, advice?: string): Explanation =>
 	entry('rejected', message, advice);
@@ -29,6 +35,7 @@ const checkBaseUrl =
 
 /** Explanations by status, and by the first digit of other statuses (assumption: error statuses). */
 const byStatus: Readonly<Record<string, Explanation>> = {
+	2: entry('ambiguous', 'The response of the service is incomplete or not valid JSON'),
 	3: rejected(
 		'The service redirected to another page instead of answering',
 		`The redirect goes to {location}. ${checkBaseUrl}`,
@@ -92,58 +99,55 @@ export const tooLargeCode = 'ANSWER_TOO_LARGE';
  * the message of an error, and the first match counts. The reasons of OpenSSL occur only before the connection is secure;
  * others, such as a wrong checksum, also occur after the request was sent.
  */
-const networkErrors: ReadonlyArray<readonly [pattern: RegExp, explanation: Explanation]> = [
-	[
-		/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH) |before secure TLS connection was established/,
-		entry(
-			'connectFailed',
-			'Cannot connect to {host}',
+const networkErrors: ReadonlyArray<Explanation & { readonly pattern: RegExp }> = [
+	{
+		pattern:
+			/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH) |before secure TLS connection was established/,
+		cause: 'connectFailed',
+		message: 'Cannot connect to {host}',
+		advice:
 			'Nothing was sent. Check Base URL in the credential, and whether the service is running.',
-		),
-	],
-	[
-		/^(?:EAI_AGAIN|ENOTFOUND) /,
-		entry(
-			'connectFailed',
-			'The host {host} cannot be found',
+	},
+	{
+		pattern: /^(?:EAI_AGAIN|ENOTFOUND) /,
+		cause: 'connectFailed',
+		message: 'The host {host} cannot be found',
+		advice:
 			'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
-		),
-	],
-	[
-		/^(?:ECONNABORTED|ETIMEDOUT|timedOut) /,
-		entry(
-			'ambiguous',
-			'The service at {host} did not respond in time',
-			`${unknown} Set a longer Timeout under Options > Requests, if the node has it.`,
-		),
-	],
-	[
-		/^HPE_/,
-		entry(
-			'ambiguous',
-			'{host} did not respond in HTTP',
-			`${unknown} Check the scheme and the port of Base URL in the credential.`,
-		),
-	],
-	[/^canceled /, entry('ended', 'The execution was canceled during the request')],
-	[
-		new RegExp(`^${tooLargeCode} `),
-		rejected(`The service at {host} returned more than ${maxAnswerSize / 2 ** 20} MB`),
-	],
-	[
-		/^(?:[A-Z\d_]*(?:CERT|CRL)|HOSTNAME_MISMATCH |INVALID_CA |INVALID_PURPOSE |PATH_LENGTH_EXCEEDED |UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY |UNABLE_TO_VERIFY_LEAF_SIGNATURE )/,
-		rejected(
-			'The certificate of {host} is not trusted',
+	},
+	{
+		pattern: /^(?:ECONNABORTED|ETIMEDOUT|timedOut) /,
+		cause: 'ambiguous',
+		message: 'The service at {host} did not respond in time',
+		advice: 'Set a longer Timeout under Options > Requests, if the node has it.',
+	},
+	{
+		pattern: /^HPE_/,
+		cause: 'ambiguous',
+		message: '{host} did not respond in HTTP',
+		advice: 'Check the scheme and the port of Base URL in the credential.',
+	},
+	{ pattern: /^canceled /, ...entry('ended', 'The execution was canceled during the request') },
+	{
+		pattern: new RegExp(`^${tooLargeCode} `),
+		...rejected(`The service at {host} returned more than ${maxAnswerSize / 2 ** 20} MB`),
+	},
+	{
+		pattern:
+			/^(?:[A-Z\d_]*(?:CERT|CRL)|HOSTNAME_MISMATCH |INVALID_CA |INVALID_PURPOSE |PATH_LENGTH_EXCEEDED |UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY |UNABLE_TO_VERIFY_LEAF_SIGNATURE )/,
+		cause: 'rejected',
+		message: 'The certificate of {host} is not trusted',
+		advice:
 			'Nothing was sent. Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
-		),
-	],
-	[
-		/^(?:EPROTO |ERR_SSL_).*(?:wrong.version.number|packet.length.too.long|http.request|(?:unsupported|unknown).protocol|protocol.version|no.protocols.available|handshake.failure|unrecognized.name|access.denied|unknown.ca|bad.certificate|certificate.required|no.shared.cipher|no.ciphers.available|inappropriate.fallback|unsafe.legacy.renegotiation|key.too.small|insufficient.security)/i,
-		rejected(
-			'{host} does not accept a secure connection (https)',
+	},
+	{
+		pattern:
+			/^(?:EPROTO |ERR_SSL_).*(?:wrong.version.number|packet.length.too.long|http.request|(?:unsupported|unknown).protocol|protocol.version|no.protocols.available|handshake.failure|unrecognized.name|access.denied|unknown.ca|bad.certificate|certificate.required|no.shared.cipher|no.ciphers.available|inappropriate.fallback|unsafe.legacy.renegotiation|key.too.small|insufficient.security)/i,
+		cause: 'rejected',
+		message: '{host} does not accept a secure connection (https)',
+		advice:
 			'Nothing was sent. Check the scheme and the port of Base URL in the credential: the port may serve http or something else, or only old versions of TLS.',
-		),
-	],
+	},
 ];
 
 const brokenConnection = entry(
@@ -151,27 +155,10 @@ const brokenConnection = entry(
 	'The connection to {host} broke before the response was complete',
 );
 
-/** Replaces `{request}`, `{host}` and `{unknown}` (the advice after an unknown outcome) in the texts, and more names. */
-function fill(
-	request: FailedRequest,
-	{ cause, message, advice }: Explanation,
-	more: Readonly<Record<string, string>> = {},
-): Explanation {
-	const texts: typeof more = {
-		...more,
-		request: `${request.method} ${shorten(request.url, 300)}`,
-		host: new URL(request.url).host,
-		unknown: outcomeUnknown(request),
-	};
-	const filled = (text: string) =>
-		text.replace(/\{(\w+)\}/g, (_, name: string) => texts[name] ?? '');
-	return { cause, message: filled(message), advice: filled(advice) };
-}
-
 /** A response with an error status. */
 interface Refusal {
 	readonly status: number;
-	readonly headers: Readonly<Record<string, string>>;
+	readonly headers: Readonly<Record<string, string | undefined>>;
 	/** The decoded JSON of the response; undefined if it is not JSON. */
 	readonly body: unknown;
 	/** The title of the response if it is a web page; empty if the page has none. */
@@ -219,28 +206,31 @@ export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
 /** Explains a response with an error status, or a web page. */
 export function statusFailure(request: FailedRequest, refusal: Refusal): Failure {
 	const { status, headers, body, pageTitle, isInconsistent } = refusal;
-	const isPage = pageTitle !== undefined;
 	const name = status in byStatus ? status : Math.min(Math.floor(status / 100), 5);
+	const isPage = pageTitle === undefined ? undefined : true;
 	const isFirewall = isPage && !pageEntries.includes(name);
-	const { cause, message, advice } = fill(request, (!isFirewall && byStatus[name]) || webPage, {
-		location: shorten(headers.location ?? 'no address', 200),
+	const { cause, message, advice } = (!isFirewall && byStatus[name]) || webPage;
+	const texts: Readonly<Record<string, string>> = {
+		location: shorten(headers.location || 'no address', 200),
+		request: `${request.method} ${shorten(request.url, 300)}`,
 		wait: waitOf(headers),
-	});
+	};
 	const isOpen = isInconsistent === true && request.method !== 'GET';
-	const sentences = [
-		isFirewall && pageTitle ? `The page is titled "${shorten(pageTitle, 100)}".` : '',
-		// Only a rejection leaves something to correct. Others say that the request was not processed, which is not certain.
-		isOpen && cause !== 'rejected' ? '' : advice,
-		isOpen ? outcomeUnknown(request) : '',
-		serviceMessageOf(body),
-	];
+	// Only a rejection leaves something to correct. Others say that the request was not processed, which is not certain.
+	const shown = isOpen && cause !== 'rejected' ? '' : advice;
 	return {
-		cause,
+		// A resource that may have been created must not be created again, even if the body says that it was not processed.
+		cause: isOpen && request.method === 'POST' && cause !== 'rejected' ? 'ambiguous' : cause,
 		message: `${message} (HTTP ${status})`,
-		advice: sentences.filter((sentence) => sentence !== '').join(' '),
+		advice: joinSentences(
+			isFirewall && pageTitle ? `The page is titled "${shorten(pageTitle, 100)}".` : '',
+			shown.replace(/\{(\w+)\}/g, (_, each: string) => texts[each] ?? ''),
+			isOpen || cause === 'ambiguous' ? outcomeUnknown(request) : '',
+			serviceMessageOf(body),
+		),
 		statusCode: status,
 		fieldErrors: fieldErrorsOf(body),
-		...(isPage ? { isPage } : {}),
+		isPage,
 		isInconsistent,
 	};
 }
@@ -249,7 +239,7 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 function findNetworkError(error: unknown): Explanation {
 	for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth += 1) {
 		const text = `${String(at.code ?? '')} ${String(at.message ?? '').slice(0, 1000)}`;
-		const [, known] = networkErrors.find(([pattern]) => pattern.test(text)) ?? [];
+		const known = networkErrors.find(({ pattern }) => pattern.test(text));
 		if (known) return known;
 	}
 	return brokenConnection;
@@ -261,10 +251,16 @@ function findNetworkError(error: unknown): Explanation {
  * @param error an error of Node or of axios, or an object with the `code` `canceled` or `timedOut`
  */
 export function networkFailure(request: FailedRequest, error: unknown): Failure {
-	const known = findNetworkError(error);
-	const failure: Failure = { ...fill(request, known), host: new URL(request.url).host };
-	if (known.cause === 'ambiguous' || known.advice !== unknown) return failure;
-	// The request was sent. A create is looked up before it is retried.
-	const isTooLarge = request.method === 'POST' && known.cause === 'rejected';
-	return { ...failure, cause: isTooLarge ? 'ambiguous' : known.cause, isInconsistent: true };
+	const { cause, message, advice } = findNetworkError(error);
+	const { host } = new URL(request.url);
+	const isAmbiguous = cause === 'ambiguous';
+	const wasSent = !isAmbiguous && advice === '';
+	return {
+		// A create is looked up before it is retried.
+		cause: wasSent && cause === 'rejected' && request.method === 'POST' ? 'ambiguous' : cause,
+		message: message.replace('{host}', () => host),
+		advice: joinSentences(isAmbiguous || wasSent ? outcomeUnknown(request) : '', advice),
+		host,
+		isInconsistent: wasSent || undefined,
+	};
 }

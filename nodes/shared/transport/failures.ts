@@ -104,3 +104,12 @@ export const outcomeUnknown = ({ method }: Pick<ApiRequest, 'method'>): string =
 	method === 'GET'
 		? 'Try again later.'
 		: 'The service may have processed the request: check there before you run this item again.';
+
+/** Joins sentences, and leaves out empty ones. A sentence of the service may lack its period. */
+export const joinSentences = (...sentences: readonly string[]): string =>
+	sentences
+		.filter((sentence) => sentence !== '')
+		.map((each, index, { length }) =>
+			index < length - 1 && !/[.!?…。]["”’)]?$/.test(each) ? `${each}.` : each,
+		)
+		.join(' ');

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/endpoints';
 import { isRecord } from '../contract/values';
 import type { HttpExchange } from './exchange';
-import { outcomeUnknown, type Failure, type FailureOutcome } from './failures';
+import { joinSentences, outcomeUnknown, type Failure, type FailureOutcome } from './failures';
 
 /** The list whose entries show which names of fields a service uses. */
 const path = '/links';
@@ -21,12 +21,13 @@ const isBelowPath = (target: Target): boolean => `${target.path}/`.startsWith(`$
 export const mayLoseValues = (target: Target): boolean =>
 	isBelowPath(target) && (target.method === 'POST' || target.method === 'PUT');
 
-const unsupported = (state: string, more: Partial<Failure> = {}): Failure => ({
+const unsupported = (state: string): Failure => ({
 	cause: 'unsupported',
 	message: unsupportedMessage,
-	advice:
-		`${state} n8n's HTTP Request node works with such a service and the same credential.`.trim(),
-	...more,
+	advice: joinSentences(
+		state,
+		"n8n's HTTP Request node works with such a service and the same credential.",
+	),
 });
 
 /**
@@ -63,10 +64,8 @@ export class Generation {
 		const written = shown.find((resource) => laterName in resource && !(supportedName in resource));
 		if (!written) return exchange;
 		this.isSupported = false;
-		const failure =
-			target.method === 'GET'
-				? unsupported('')
-				: unsupported(outcomeUnknown(target), { outcome: 'unknown', written });
-		return { ...exchange, failure };
+		if (target.method === 'GET') return { ...exchange, failure: unsupported('') };
+		const failure = unsupported(outcomeUnknown(target));
+		return { ...exchange, failure: { ...failure, outcome: 'unknown', written } };
 	}
 }

@@ -1,8 +1,7 @@
 import type { HttpExchange } from './exchange';
 import { Generation } from './generation';
 import { Locks } from './locks';
-import { Health, type Clock, type WaitingTime } from './retry';
-import { Throttle, type PauseReason } from './throttle';
+import { Health, Throttle, type Clock, type PauseReason, type WaitingTime } from './throttle';
 
 /** The settings of a run that decide when its requests are sent. */
 export interface ClientOptions {
@@ -14,10 +13,11 @@ export interface ClientOptions {
 	readonly maxWait: number;
 	/** Max time in milliseconds for the complete response to one request. */
 	readonly timeout: number;
-	/** Whether a user waits for the response in the editor. Such requests are sent before all others. */
-	readonly isInteractive?: boolean;
-	/** Whether a poll waits for the response. A poll has little time, so its requests are sent before those of runs. */
-	readonly isPoll?: boolean;
+	/**
+	 * Who waits for the responses, if it is not a run. Requests of the editor are sent before all others, because a user waits for
+	 * them. A poll has little time, so its requests are sent before those of runs.
+	 */
+	readonly caller?: 'editor' | 'poll';
 	/** Aborted when the execution is canceled, or when the time limit of a poll or of a list in the editor has passed. */
 	readonly signal?: AbortSignal;
 }
@@ -48,11 +48,14 @@ export interface LongPause {
 	readonly remaining: number;
 }
 
+/** Why the limiter ends a request or a wait: its row or run has ended before or after it was sent, or a pause is too long. */
+export type Stop = 'canceled' | 'ended' | LongPause;
+
 /** A request or a wait of a row. */
 interface Task {
 	readonly row: QueuedRow;
-	/** Returns the error of a task that ends because of a pause, or because its row or its run ends. */
-	readonly fail: (pause?: LongPause) => Error;
+	/** Returns the error of a task that is stopped. */
+	readonly fail: (stop: Stop) => Error;
 }
 
 /** A request of a row. Its retries have the same position, so they keep their place in the queue. */
@@ -69,8 +72,6 @@ export interface RowRequest extends Task {
 	readonly isSingle: boolean;
 	/** Sends the request, and reads its response. Ends at once if the signal aborts. */
 	readonly work: (signal: AbortSignal) => Promise<HttpExchange>;
-	/** Returns the error of a request that is canceled in flight. */
-	readonly canceled: () => Error;
 }
 
 /** A request that waits to be sent. */
@@ -96,6 +97,7 @@ interface Pending {
 	readonly expire: () => void;
 	/** Called when the row or its run ends. */
 	readonly cancel: () => void;
+	/** The failures that a wait waits out. */
 	readonly health?: Health;
 	/** Set for a request. */
 	readonly sent?: RowRequest;
@@ -110,16 +112,19 @@ const maxWriteWait = 10_000;
 /** Time in milliseconds to keep an unused limiter, so that the next run continues its pace. */
 const idleTime = 60_000;
 
-const priorityOf = ({ options }: Run): number =>
-	options.isInteractive ? 2 : options.isPoll ? 1 : 0;
+const priorities = { editor: 2, poll: 1 };
+
+const priorityOf = ({ options: { caller } }: Run): number => (caller ? priorities[caller] : 0);
 
 /** Requests with a higher priority go first, and then requests that were queued earlier. */
 const byPriority = (a: QueuedRequest, b: QueuedRequest): number =>
 	priorityOf(b.row.run) - priorityOf(a.row.run) || a.position - b.position;
 
 /** Returns the milliseconds between two requests of a run; 0 if it does not limit them. */
-const paceOf = ({ requestsPerMinute }: ClientOptions): number =>
+const paceOf = ({ options: { requestsPerMinute } }: Run): number =>
 	requestsPerMinute > 0 ? 60_000 / requestsPerMinute : 0;
+
+const isOver = (row: QueuedRow): boolean => row.isOver || row.run.isOver;
 
 /**
  * Decides when a request is sent, for all executions of this process that use a service with one key. All timers are here;
@@ -141,7 +146,8 @@ export class RateLimiter {
 	/** The position of the last request. */
 	lastPosition = 0;
 
-	private readonly runs = new Set<Run>();
+	/** The runs that have begun and not ended. A run adds itself, and calls `close` in the end. */
+	readonly runs = new Set<Run>();
 
 	/** In the order of `byPriority`. */
 	private readonly queue: QueuedRequest[] = [];
@@ -160,12 +166,7 @@ export class RateLimiter {
 		this.throttle = new Throttle(clock);
 	}
 
-	/** Begins a run. The caller closes it. */
-	open(run: Run): void {
-		this.runs.add(run);
-	}
-
-	/** Ends a run. If it was the last one during a pause, the next run measures the limit again. */
+	/** Removes a run. If it was the last one during a pause, the next run measures the limit again. */
 	close(run: Run): void {
 		this.runs.delete(run);
 		if (this.runs.size > 0) return;
@@ -183,12 +184,11 @@ export class RateLimiter {
 	/**
 	 * Sends a request when its turn comes, and resolves with the result of `work`.
 	 *
-	 * @throws the error of `request.fail` if the request is not sent; that of `request.canceled` if its row ends
+	 * @throws the error of `request.fail` if the request is not sent, or if its row ends
 	 */
 	async send(request: RowRequest): Promise<HttpExchange> {
 		return await new Promise((resolve, reject) => {
-			const { row, fail } = request;
-			if (row.isOver || row.run.isOver) throw fail();
+			if (isOver(request.row)) throw request.fail('ended');
 			this.queue.push({ ...request, resolve, reject });
 			this.queue.sort(byPriority);
 			this.dispatch();
@@ -203,14 +203,14 @@ export class RateLimiter {
 	 */
 	async wait({ row, milliseconds, event, health, fail }: Wait): Promise<boolean> {
 		return await new Promise((resolve, reject) => {
-			if (row.isOver || row.run.isOver) throw fail();
+			if (isOver(row)) throw fail('ended');
 			const settle = (result: () => void) => () => {
 				if (this.pending.delete(wait)) result();
 			};
 			const wait: Pending = {
 				...{ row, health, endsAt: this.clock.now() + milliseconds },
 				expire: settle(() => resolve(false)),
-				cancel: settle(() => reject(fail())),
+				cancel: settle(() => reject(fail('ended'))),
 			};
 			this.pending.add(wait);
 			void event?.then(settle(() => resolve(true)));
@@ -240,7 +240,7 @@ export class RateLimiter {
 		for (const each of [...this.pending].filter(isOwn)) {
 			if (!each.sent || inFlight === 'cancel') each.cancel();
 		}
-		for (const request of this.queue.filter(isOwn)) this.reject(request);
+		for (const request of this.queue.filter(isOwn)) this.reject(request, 'ended');
 		this.dispatch();
 	}
 
@@ -248,9 +248,9 @@ export class RateLimiter {
 		this.queue.splice(this.queue.indexOf(request), 1);
 	}
 
-	private reject(request: QueuedRequest, pause?: LongPause): void {
+	private reject(request: QueuedRequest, stop: Stop): void {
 		this.dequeue(request);
-		request.reject(request.fail(pause));
+		request.reject(request.fail(stop));
 	}
 
 	/** Sends a request. Resolves when it has ended. Never rejects. */
@@ -261,31 +261,27 @@ export class RateLimiter {
 		const { blocked } = throttle;
 		const release = throttle.released(now);
 		const controller = new AbortController();
-		const abort = () => {
+		const expire = () => {
 			inFlight.endsAt = Infinity;
 			controller.abort({ code: 'timedOut' });
 		};
 		const cancel = () => {
-			request.reject(request.canceled());
-			if (request.isRead) abort();
-			else inFlight.endsAt = Math.min(inFlight.endsAt, clock.now() + maxWriteWait);
+			request.reject(request.fail('canceled'));
+			const left = request.isRead ? 0 : maxWriteWait;
+			inFlight.endsAt = Math.min(inFlight.endsAt, clock.now() + left);
 		};
 		const endsAt = now + row.run.options.timeout;
-		const inFlight: Pending = { row, endsAt, expire: abort, cancel, sent: request };
+		const inFlight: Pending = { row, endsAt, expire, cancel, sent: request };
 		this.pending.add(inFlight);
 		row.run.inFlight += 1;
-		const exchange = await request.work(controller.signal).catch((error: unknown) => {
-			request.reject(error);
-			return {};
-		});
-		const { answer }: HttpExchange = exchange;
+		const exchange = await request.work(controller.signal);
 		// A refused request keeps waiting. Of several blocked periods, only the last one counts.
-		if (answer?.status !== 429) {
+		if (exchange.answer?.status !== 429) {
 			waited.add(Math.max(queuedAt, blocked.from), Math.min(now, blocked.to));
 		}
 		this.pending.delete(inFlight);
 		row.run.inFlight -= 1;
-		throttle.answered(release, clock.now(), answer);
+		throttle.answered(release, clock.now(), exchange.answer);
 		request.resolve(exchange);
 		this.dispatch();
 	}
@@ -297,33 +293,32 @@ export class RateLimiter {
 		let next = this.next(now);
 		while (next.request && next.at <= now) {
 			this.dequeue(next.request);
-			if (paceOf(next.request.row.run.options) > 0) this.pacedAt = now;
+			if (paceOf(next.request.row.run) > 0) this.pacedAt = now;
 			void this.sendNow(next.request);
 			next = this.next(now);
 		}
 		this.enforceMaxWait(now);
-		let wakesAt = this.queue.length > 0 ? Math.min(next.at, now + maxSleep) : Infinity;
-		for (const { endsAt } of this.pending) wakesAt = Math.min(wakesAt, endsAt, now + maxSleep);
+		const isUsed = this.queue.length > 0 || this.pending.size > 0;
+		let wakesAt = isUsed ? Math.min(next.at, now + maxSleep) : Infinity;
+		for (const { endsAt } of this.pending) wakesAt = Math.min(wakesAt, endsAt);
 		this.wakeAt(wakesAt);
 	}
 
 	/** Returns the next request, and when it is due; Infinity if it must wait for a response to another request. */
 	private next(now: number): { readonly request?: QueuedRequest; readonly at: number } {
 		let [pace, maxConcurrency] = [0, 1];
-		for (const { options } of this.runs) {
-			pace = Math.max(pace, paceOf(options));
-			maxConcurrency = Math.max(maxConcurrency, options.concurrency);
+		for (const run of this.runs) {
+			pace = Math.max(pace, paceOf(run));
+			maxConcurrency = Math.max(maxConcurrency, run.options.concurrency);
 		}
 		const mustBeSingle =
 			!this.generation.isKnown && [...this.pending].some(({ sent }) => sent?.isSingle);
 		const dueAt = ({ isSingle, row: { run } }: QueuedRequest) => {
 			if (run.inFlight >= run.options.concurrency || (isSingle && mustBeSingle)) return Infinity;
-			return paceOf(run.options) > 0 ? this.pacedAt + pace : -Infinity;
+			return paceOf(run) > 0 ? this.pacedAt + pace : -Infinity;
 		};
 		const request = this.queue.find((queued) => dueAt(queued) <= now);
-		if (!request) {
-			return { at: this.queue.reduce((at, each) => Math.min(at, dueAt(each)), Infinity) };
-		}
+		if (!request) return { at: this.queue.map(dueAt).reduce((a, b) => Math.min(a, b), Infinity) };
 		const hasPriority = priorityOf(request.row.run) > 0;
 		return { request, at: this.throttle.next(now, { maxConcurrency, hasPriority }) };
 	}
@@ -335,8 +330,7 @@ export class RateLimiter {
 		const remaining = Math.max(0, pausedUntil - now);
 		for (const request of [...this.queue]) {
 			const { options, waits } = request.row.run;
-			const from = Math.max(request.queuedAt, blocked.from);
-			const waited = request.waited.totalWith(from, now);
+			const waited = request.waited.totalWith(Math.max(request.queuedAt, blocked.from), now);
 			if (waited + remaining > options.maxWait) {
 				this.reject(request, { reason, waited, remaining });
 			} else if (waits.until !== pausedUntil && remaining > 0) {

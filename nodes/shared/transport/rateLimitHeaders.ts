@@ -1,4 +1,4 @@
-type Headers = Readonly<Record<string, string>>;
+type Headers = Readonly<Record<string, string | undefined>>;
 
 /** The rate limit in the headers of a response (assumption: throttle). Times in milliseconds. */
 export interface RateLimitHeaders {

@@ -1,24 +1,18 @@
 import type { ApiRequest, Method } from '../contract/endpoints';
 import type { ApiClient } from './client';
-import { httpExchange, httpRequestOf, type HttpExchange, type HttpRequest } from './exchange';
+import { httpExchange, httpRequestOf, type HttpExchange } from './exchange';
 import { networkFailure } from './explanations';
-import { inSeconds, ServiceError, type Failure } from './failures';
+import { inSeconds, joinSentences, ServiceError, type Failure } from './failures';
 import { mayLoseValues } from './generation';
-import { RowLocks } from './locks';
-import { RetryPlan, WaitingTime } from './retry';
-import type { ClientOptions, LongPause, QueuedRow } from './limiter';
-import { rowSecrets, type RowSecrets } from './secrets';
-
-/** Returns whether a failed write may have been carried out: its response was lost, contradicts itself, or is of a later version. */
-const mayHaveSucceeded = (
-	{ method }: HttpRequest,
-	{ cause, isInconsistent, outcome }: Failure,
-): boolean =>
-	method !== 'GET' && (cause === 'ambiguous' || isInconsistent === true || outcome === 'unknown');
+import { rowLocks } from './locks';
+import type { LongPause, QueuedRow, Stop } from './limiter';
+import { retryPlan, waitText, type RetryPlan } from './retry';
+import { rowSecrets, type SecretMask } from './secrets';
+import { WaitingTime } from './throttle';
 
 /** Returns the failure of a request that is not sent, because its run or row ends. With `last`, the request is a retry. */
-function endedBefore({ isInteractive }: ClientOptions, last?: Failure): Failure {
-	if (isInteractive) {
+function endedBefore({ options }: ApiClient, last?: Failure): Failure {
+	if (options.caller === 'editor') {
 		return {
 			cause: 'ended',
 			message: 'The service takes too long to return the list',
@@ -31,26 +25,39 @@ function endedBefore({ isInteractive }: ClientOptions, last?: Failure): Failure 
 
 /** Returns the failure of a request that is not sent, because of a pause. With `last`, the request is a retry. */
 function pausedTooLong(
-	{ isInteractive, maxWait }: ClientOptions,
+	client: ApiClient,
 	{ reason, waited, remaining }: LongPause,
 	last?: Failure,
 ): Failure {
+	const { caller, maxWait } = client.options;
 	const time = inSeconds(Math.max(1000, remaining));
 	const cause = reason === 'rate limit' ? 'rateLimited' : 'maintenance';
-	if (isInteractive) {
+	if (caller) {
 		const message = `The service accepts no requests for another ${time}`;
 		const advice = `Try again after the ${reason} ends.`;
 		return { cause, message, advice, statusCode: last?.statusCode };
 	}
 	const limit = `Max Wait of ${maxWait / 1000} seconds`;
-	const lasts = remaining > 0 ? ` It lasts another ${time}.` : '';
-	const waiting = `This item waited ${inSeconds(waited)} for the service's ${reason} to end, and cannot wait longer (${limit}).${lasts}`;
-	if (last) return { ...last, advice: `${last.advice} ${waiting}` };
-	return {
+	const first = last ?? {
 		cause,
 		message: `This item would have to wait longer than its ${limit} for the service's ${reason} to end`,
-		advice: `Nothing was sent. ${waiting} Run the item again later, or raise Max Wait under Options > Requests.`,
+		advice: 'Nothing was sent.',
 	};
+	const advice = joinSentences(
+		first.advice,
+		waitText(client, waited, `'s ${reason} to end, and cannot wait longer`),
+		remaining > 0 ? `It lasts another ${time}.` : '',
+		'Run the item again later, or raise Max Wait under Options > Requests.',
+	);
+	return { ...first, advice };
+}
+
+/** Returns the failure of the last try of a request with its outcome: a write whose response was lost may have been carried out. */
+function withOutcome({ method }: ApiRequest, failure: Failure, before?: Failure): Failure {
+	const { cause, isInconsistent, outcome } = failure;
+	const mayBeDone = cause === 'ambiguous' || isInconsistent === true || outcome === 'unknown';
+	const known = before?.outcome ?? 'failed';
+	return { ...failure, outcome: method !== 'GET' && mayBeDone ? 'unknown' : known };
 }
 
 /** What is special about a request. */
@@ -71,29 +78,32 @@ export class RowRequests {
 	/** The methods of the writes that were sent. */
 	readonly written = new Set<Method>();
 
-	readonly secrets: RowSecrets;
+	/** Masks the passwords of the row. */
+	readonly secrets: SecretMask;
 
 	/** The row at the rate limiter. Replaced when its requests are canceled. */
 	private row: QueuedRow;
 
-	/** The number of writes that have not ended. After a cancel, a write may outlast its row. */
-	private openWrites = 0;
-
-	private isEnded = false;
+	/** Resolves when all writes have ended. After a cancel, a write may outlast its row. */
+	private writes: Promise<unknown> = Promise.resolve();
 
 	/** The locks of the row. They wait no longer than Max Wait for another run, and fail if the run ends. */
-	readonly locks: RowLocks;
+	readonly locks: ReturnType<typeof rowLocks>;
 
 	/** @param secrets the passwords of the row, which errors do not show */
 	constructor(client: ApiClient, secrets: readonly string[] = []) {
+		const { limiter, options } = client;
 		this.client = client;
 		this.row = { run: client, isOver: false };
 		this.secrets = rowSecrets(secrets);
-		this.locks = new RowLocks(client.limiter.locks, client, {
-			maxWait: client.options.maxWait,
-			waitFor: async (event, milliseconds) =>
-				await client.suspend({ row: this.row, event, milliseconds, fail: this.failAfter() }),
-		});
+		const waitFor = async (event: Promise<void>, milliseconds: number) =>
+			await client.suspend({
+				row: this.row,
+				event,
+				milliseconds,
+				fail: () => this.stopped('ended'),
+			});
+		this.locks = rowLocks(limiter.locks, client, waitFor, options.maxWait);
 	}
 
 	/** Cancels all requests so far, such as pages of a list that are no longer needed. */
@@ -104,22 +114,16 @@ export class RowRequests {
 
 	/** Ends the row: sends no other request, and releases its locks when its writes have ended. */
 	end(): void {
-		this.isEnded = true;
 		this.client.endRow(this.row);
-		this.releaseIfEnded();
+		void this.writes.then(() => this.locks.release());
 	}
 
-	private releaseIfEnded(): void {
-		if (this.isEnded && this.openWrites === 0) this.locks.release();
-	}
-
-	/** Returns a function that returns the error of a request that is not sent, or of a wait that ends with its row. */
-	private failAfter(last?: Failure) {
-		const { options } = this.client;
-		return (pause?: LongPause): ServiceError => {
-			const failure = pause ? pausedTooLong(options, pause, last) : endedBefore(options, last);
-			return new ServiceError({ ...failure, outcome: last?.outcome });
-		};
+	/** Returns the error of a wait, or of a request that is not sent. With `last`, it was sent before. */
+	private stopped(stop: LongPause | 'ended', last?: Failure): ServiceError {
+		const { client } = this;
+		const failure =
+			stop === 'ended' ? endedBefore(client, last) : pausedTooLong(client, stop, last);
+		return new ServiceError({ ...failure, outcome: last?.outcome });
 	}
 
 	/**
@@ -127,11 +131,17 @@ export class RowRequests {
 	 *
 	 * @throws ServiceError if the run ends first
 	 */
-	async backoff({ delay, health, waited }: RetryPlan, last?: Failure): Promise<void> {
+	async backoff({ next }: RetryPlan, last?: Failure): Promise<void> {
+		const { delay, health, waited } = next;
 		if (delay <= 0) return;
 		const { clock } = this.client.limiter;
 		const since = clock.now();
-		const wait = { row: this.row, milliseconds: delay, health, fail: this.failAfter(last) };
+		const wait = {
+			row: this.row,
+			milliseconds: delay,
+			health,
+			fail: () => this.stopped('ended', last),
+		};
 		await this.client.suspend(wait).finally(() => waited.add(since, clock.now()));
 	}
 
@@ -143,44 +153,39 @@ export class RowRequests {
 	async request(request: ApiRequest, hooks: RequestHooks = {}): Promise<unknown> {
 		const { client } = this;
 		const { limiter, options, service } = client;
+		const { clock, generation } = limiter;
 		const isRead = request.method === 'GET';
 		const health = isRead ? limiter.reads : limiter.writes;
 		const waited = hooks.resetsMaxWait ? new WaitingTime() : this.waited;
-		const plan = new RetryPlan(client, waited, health);
+		const plan = retryPlan(client, waited, health);
 		const http = httpRequestOf(service.root, request);
 		/** The failure of the last try. A write whose response was lost may have been carried out, even if its retries are refused. */
 		let last: Failure | undefined;
 		let sentAt = 0;
-		const withOutcome = (failure: Failure): Failure => {
-			const outcome = mayHaveSucceeded(http, failure) ? 'unknown' : (last?.outcome ?? 'failed');
-			return { ...failure, outcome };
-		};
-		const exchange = async (signal: AbortSignal): Promise<HttpExchange> => {
-			const sent = await httpExchange(service.send, http, signal, this.secrets);
-			return limiter.generation.check(request, sent);
-		};
 		const work = async (signal: AbortSignal): Promise<HttpExchange> => {
-			const refusal = hooks.beforeSend?.() ?? limiter.generation.refusal(request, last?.outcome);
+			const refusal = hooks.beforeSend?.() ?? generation.refusal(request, last?.outcome);
 			if (refusal) return { failure: refusal };
-			sentAt = limiter.clock.now();
+			sentAt = clock.now();
 			client.sent += 1;
 			if (last) client.retries += 1;
-			if (isRead) return await exchange(signal);
-			this.written.add(request.method);
-			this.openWrites += 1;
-			return await exchange(signal).finally(() => {
-				this.openWrites -= 1;
-				this.releaseIfEnded();
-			});
+			const exchange = httpExchange(service, http, signal, this.secrets);
+			if (!isRead) {
+				this.written.add(request.method);
+				this.writes = Promise.all([this.writes, exchange]);
+			}
+			return generation.check(request, await exchange);
+		};
+		const fail = (stop: Stop) => {
+			if (stop !== 'canceled') return this.stopped(stop, last);
+			return new ServiceError(withOutcome(request, networkFailure(http, { code: stop }), last));
 		};
 		limiter.lastPosition += 1;
 		const queued = {
-			...{ row: this.row, waited, queuedAt: limiter.clock.now(), position: limiter.lastPosition },
-			...{ isRead, isSingle: mayLoseValues(request), work },
-			canceled: () => new ServiceError(withOutcome(networkFailure(http, { code: 'canceled' }))),
+			...{ row: this.row, waited, queuedAt: clock.now(), position: limiter.lastPosition },
+			...{ isRead, isSingle: mayLoseValues(request), work, fail },
 		};
 		for (;;) {
-			const { failure, body } = await limiter.send({ ...queued, fail: this.failAfter(last) });
+			const { failure, body } = await limiter.send(queued);
 			if (!failure || (failure.cause === 'rejected' && failure.statusCode !== undefined)) {
 				limiter.recovered(health);
 			}
@@ -188,10 +193,10 @@ export class RowRequests {
 				client.isCircuitOpen = false;
 				return body;
 			}
-			last = withOutcome(failure);
-			const took = limiter.clock.now() - sentAt;
+			last = withOutcome(request, failure, last);
+			const took = clock.now() - sentAt;
 			if (!plan.shouldRetry(request, failure, took)) {
-				const advice = `${failure.advice} ${plan.waitSummary}`.trim();
+				const advice = joinSentences(failure.advice, plan.summary());
 				// A broken connection and a timeout have the same error code, so the time decides.
 				throw new ServiceError({ ...last, advice, isTimeout: took > 0.9 * options.timeout });
 			}

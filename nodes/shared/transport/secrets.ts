@@ -1,16 +1,14 @@
-import { parseJson } from '../contract/values';
+import { isRecord } from '../contract/values';
 import { fieldErrorsOf } from './explanations';
 
-const toText = (bytes: Uint8Array): string =>
-	btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('=', '');
-
-/** Returns 128 random bits as text. */
-export const newSalt = (): string => toText(crypto.getRandomValues(new Uint8Array(16)));
+/** Returns a random text that nobody can guess. */
+export const newSalt = (): string => crypto.randomUUID();
 
 /** Returns the salted SHA-256 hash of texts, as text. */
 export async function digest(salt: string, texts: readonly string[]): Promise<string> {
 	const bytes = new TextEncoder().encode(JSON.stringify([salt, ...texts]));
-	return toText(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+	return btoa(Array.from(hash, (byte) => String.fromCharCode(byte)).join('')).replaceAll('=', '');
 }
 
 /** Min length of a secret that is masked. A shorter secret would mask ordinary text. */
@@ -32,20 +30,14 @@ const fromUrl = (text: string): string =>
 	);
 
 /** The names of escapes in HTML that web frameworks write. */
-const names = new Map([
-	['amp', '&'],
-	['apos', "'"],
-	['gt', '>'],
-	['lt', '<'],
-	['quot', '"'],
-]);
+const names: Record<string, string> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
 
 /** Decodes the escapes of HTML. */
 export const fromHtml = (text: string): string =>
 	text.replace(
 		/&(?:#(x[\da-f]{1,6}|\d{1,7})|(amp|apos|gt|lt|quot));/gi,
 		(_, number?: string, name = '') => {
-			if (number === undefined) return names.get(name.toLowerCase()) ?? '';
+			if (number === undefined) return names[name.toLowerCase()] ?? '';
 			const code = Number(number.toLowerCase().replace('x', '0x'));
 			return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 		},
@@ -64,28 +56,27 @@ const decoders: ReadonlyArray<(text: string) => string> = [
 /** Max length in characters of a text that is decoded. A longer one comes from a hostile service, and must not block n8n. */
 const maxDecoded = 1_000_000;
 
-/** The strings and numbers of JSON. In valid JSON, each quote begins or ends a string. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
-
-/** Max length in characters that is read of a body that is not JSON. */
-const maxPlain = 10_000;
-
 /** Masks secrets in texts of the service. */
 export interface SecretMask {
-	/** Returns a text without the secrets. If a secret was escaped in it, the other escapes of the text are decoded as well. */
+	/**
+	 * Returns a text without the secrets; empty if it may contain one that is too short to be masked. If a secret was escaped in
+	 * the text, its other escapes are decoded as well.
+	 */
 	readonly text: (text: string) => string;
 	/**
-	 * Returns a body without the secrets. JSON remains valid: secrets are masked in its strings and numbers. Of any other body,
-	 * returns only the beginning, because no code reads the rest.
+	 * Returns decoded JSON without the secrets: in its names, strings and numbers.
+	 *
+	 * @param source the JSON as text
+	 * @param form the form that was sent
 	 */
-	readonly body: (body: string) => string;
+	readonly json: (value: unknown, source: string, form?: URLSearchParams) => unknown;
 }
 
 /**
  * Returns a mask for secrets, without the blanks around them, which a service may drop.
  *
  * @param all those of fewer than 8 characters are not masked
- * @param label replaces each secret. It is safe in JSON, in a URL and in a header.
+ * @param label replaces each secret
  */
 export function secretMask(all: readonly string[], label: string): SecretMask {
 	const secrets = all
@@ -97,70 +88,39 @@ export function secretMask(all: readonly string[], label: string): SecretMask {
 		const used = text.length > maxDecoded ? decoders.slice(0, 1) : decoders;
 		return used.reduce((masked, decode) => {
 			const decoded = decode(masked);
-			const contained = secrets.filter((secret) => decoded.includes(secret));
-			if (contained.length === 0) return masked;
-			return contained.reduce((rest, secret) => rest.replaceAll(secret, label), decoded);
+			const rest = secrets.reduce((each, secret) => each.replaceAll(secret, label), decoded);
+			return rest === decoded ? masked : rest;
 		}, text);
 	};
-	const maskToken = (token: string) => {
-		if (!token.startsWith('"')) return secrets.includes(token) ? JSON.stringify(label) : token;
-		const value = JSON.parse(token) as string;
-		const masked = maskText(value);
-		return masked === value ? token : JSON.stringify(masked);
+	const isSecret = (number: number) =>
+		number >= 10 ** (minSecret - 1) && secrets.some((secret) => Number(secret) === number);
+	const maskValue = (value: unknown): unknown => {
+		if (typeof value === 'string') return maskText(value);
+		if (typeof value === 'number') return isSecret(value) ? label : value;
+		if (Array.isArray(value)) return value.map(maskValue);
+		if (!isRecord(value)) return value;
+		const entries = Object.entries(value).map(([name, each]) => [maskText(name), maskValue(each)]);
+		return Object.fromEntries(entries) as typeof value;
 	};
-	const maskBody = (body: string) => {
-		const isJson = /^\uFEFF?\s*[[{"]/.test(body);
-		const plain = isJson ? fromJson(body) : '';
-		if (isJson && maskText(plain) === plain) return body;
-		return isJson && parseJson(body.replace(/^\uFEFF/, '')) !== undefined
-			? body.replace(tokens, maskToken)
-			: maskText(body.slice(0, maxPlain));
+	const maskJson = (value: unknown, source: string) => {
+		const plain = fromJson(source);
+		return maskText(plain) === plain ? value : maskValue(value);
 	};
-	return { text: maskText, body: maskBody };
+	return { text: maskText, json: maskJson };
 }
 
-/** The parts of a response that may repeat a secret. */
-interface ShownAnswer {
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string;
-}
+export const omitted = '(left out, because it may repeat a password)';
 
-const omitted = '(left out, because it may repeat a password)';
-
-/** Returns a body with the names of the fields that were sent, and no text. */
-function withoutTexts(form: URLSearchParams | undefined, body: string): string {
-	const sent = new Set([...(form?.keys() ?? [])].map((name) => name.split('[')[0]));
-	const named = Object.keys(fieldErrorsOf(parseJson(body)) ?? {}).filter((key) => sent.has(key));
-	return JSON.stringify({ errors: Object.fromEntries(named.map((key) => [key, omitted])) });
-}
-
-/** Masks the passwords of a row in the texts of the service that errors show. */
-export interface RowSecrets {
-	/** Returns a text that an error may show; empty if a password is too short to be masked. */
-	readonly text: (text: string) => string;
-	/**
-	 * Returns a response that an error may show. If a password is too short to be masked, it keeps only the names of the fields
-	 * that were sent.
-	 */
-	readonly answer: <T extends ShownAnswer>(form: URLSearchParams | undefined, answer: T) => T;
+/** Returns the field errors in decoded JSON, with the names of the fields that were sent, and no text. */
+function withoutTexts(value: unknown, form = new URLSearchParams()) {
+	const sent = new Set([...form.keys()].map((name) => name.split('[')[0]));
+	const named = Object.keys(fieldErrorsOf(value) ?? {}).filter((key) => sent.has(key));
+	return { errors: Object.fromEntries(named.map((key) => [key, omitted])) };
 }
 
 /** Returns a mask for the passwords of a row. If one is too short to be masked, errors show no text of the service. */
-export function rowSecrets(secrets: readonly string[]): RowSecrets {
-	const mask = secretMask(secrets, '[password]');
+export function rowSecrets(secrets: readonly string[]): SecretMask {
 	const hasShort = secrets.some((secret) => secret.trim().length < minSecret);
-	const text = hasShort ? () => '' : mask.text;
-	return {
-		text,
-		answer: (form, answer) => {
-			const { headers, body } = answer;
-			const { location } = headers;
-			const shown = location && (hasShort ? omitted : text(location));
-			return {
-				...answer,
-				headers: shown === undefined ? headers : { ...headers, location: shown },
-				body: hasShort ? withoutTexts(form, body) : mask.body(body),
-			};
-		},
-	};
+	if (!hasShort) return secretMask(secrets, '[password]');
+	return { text: () => '', json: (value, _source, form) => withoutTexts(value, form) };
 }

@@ -1,15 +1,65 @@
 import type { HttpAnswer } from './exchange';
 import { rateLimitOf, retryAfterOf, type RateLimitHeaders } from './rateLimitHeaders';
-import { growingPause, type Clock } from './retry';
+
+/** A source of time and random numbers. Tests replace it. */
+export interface Clock {
+	/** Returns the milliseconds of a monotonic clock. */
+	now(): number;
+	/** Waits for a number of milliseconds. Never rejects. */
+	sleep(milliseconds: number): Promise<void>;
+	/** Returns a number from 0 to 1. */
+	random(): number;
+}
+
+/**
+ * Returns the milliseconds of a pause with exponential backoff: up to half a second at first, and up to 10 seconds after
+ * more failures. Half of it is random.
+ *
+ * @param failures the number of earlier failures
+ */
+export const growingPause = (failures: number, { random }: Pick<Clock, 'random'>): number =>
+	Math.min(500 * 2 ** Math.max(0, failures), 10_000) * (0.5 + random() / 2);
+
+/** The milliseconds that one row has waited for the service, over all its requests. Overlapping periods count once. */
+export class WaitingTime {
+	total = 0;
+
+	private end = -Infinity;
+
+	/** Returns the total with another period, without adding it. */
+	totalWith(from: number, to: number): number {
+		return this.total + Math.max(0, to - Math.max(from, this.end));
+	}
+
+	/** Adds a period. */
+	add(from: number, to: number): void {
+		this.total = this.totalWith(from, to);
+		this.end = Math.max(this.end, to);
+	}
+}
+
+/** Whether a service fails: the delay before a retry depends on all requests of the account, not on those of one row. */
+export class Health {
+	/** Number of failures since the last success. */
+	failures = 0;
+
+	private countedAt = -Infinity;
+
+	/** Counts a failure. Requests that were in flight together count once. Times in milliseconds. */
+	failed(sentAt: number, now: number): void {
+		if (sentAt < this.countedAt) return;
+		this.failures += 1;
+		this.countedAt = now;
+	}
+
+	/** Returns the milliseconds before a retry. Up to three failures may be chance. With more, the delay grows fourfold. */
+	delay(clock: Clock): number {
+		return growingPause(2 * (this.failures - 3), clock);
+	}
+}
 
 /** Why nothing is sent: the service's limit, or its maintenance. */
 export type PauseReason = 'maintenance' | 'rate limit';
-
-/** A period on one clock, in milliseconds. */
-export interface Period {
-	readonly from: number;
-	readonly to: number;
-}
 
 /** The queue in front of the throttle. */
 export interface Demand {
@@ -17,12 +67,6 @@ export interface Demand {
 	readonly maxConcurrency: number;
 	/** Whether the first request is interactive or belongs to a poll. */
 	readonly hasPriority: boolean;
-}
-
-/** A request that was sent: its number, counted from 1, and the time in milliseconds. */
-export interface Release {
-	readonly number: number;
-	readonly at: number;
 }
 
 /** The part of the remaining requests of a window that may be in flight together if other clients use the window, too. */
@@ -43,9 +87,9 @@ export class Throttle {
 	/** Whether the service has ever responded. */
 	hasAnswered = false;
 
-	/** Max number of requests per window, and how many remain; undefined if unknown. */
-	limit?: number;
-	remaining?: number;
+	/** Max number of requests per window, 0 if unknown, and how many remain, Infinity if unknown. */
+	limit = 0;
+	remaining = Infinity;
 
 	/** Nothing is sent before this time. */
 	pausedUntil = -Infinity;
@@ -54,14 +98,15 @@ export class Throttle {
 	pauseReason: PauseReason = 'rate limit';
 
 	/** The last period in which the service refused all requests. It ends at Infinity until the service accepts one. */
-	blocked: Period = { from: -Infinity, to: -Infinity };
+	blocked = { from: -Infinity, to: -Infinity };
 
-	/** When one of our requests opened the current window, how long windows last, and when the current window ends. */
-	private openedAt?: number;
-	private windowLength?: number;
-	private resetAt?: number;
+	/** When one of our requests opened the current window, how long windows last, and when it ends; Infinity if unknown. */
+	private openedAt = Infinity;
+	private windowLength = Infinity;
+	private resetAt = Infinity;
 
-	private readonly inFlight = new Set<Release>();
+	/** When the requests in flight were sent, by their numbers, which count from 1. */
+	private readonly inFlight = new Map<number, number>();
 
 	/** The numbers of the last request, of the last one when `remaining` was read, and of the last one before the pause. */
 	private lastNumber = 0;
@@ -98,18 +143,18 @@ export class Throttle {
 	 */
 	next(now: number, { maxConcurrency, hasPriority }: Demand): number {
 		if (hasPriority) this.priorityAt = now;
-		const inFlight = [...this.inFlight].filter(
-			({ number }) => number > this.lastBeforePause,
-		).length;
-		const { remaining, limit = 0 } = this;
+		const numbers = [...this.inFlight.keys()];
+		const inFlight = numbers.filter((number) => number > this.lastBeforePause).length;
+		const { remaining, limit } = this;
 		if (this.pausedUntil > now) {
-			const hasReserved = this.pauseReason === 'rate limit' && (remaining ?? 0) > inFlight;
-			return hasPriority && hasReserved ? now : this.pausedUntil;
+			const hasReserved = remaining > inFlight && remaining < Infinity;
+			const mayUse = hasPriority && hasReserved && this.pauseReason === 'rate limit';
+			return mayUse ? now : this.pausedUntil;
 		}
 		if (this.isProbing) return inFlight > 0 ? Infinity : now;
 		const reserves = !hasPriority && now < this.priorityAt + reservingTime;
 		const reserved = reserves ? Math.min(maxReserved, Math.floor(limit * reservedShare)) : 0;
-		const open = (remaining ?? Infinity) - reserved;
+		const open = remaining - reserved;
 		if (open <= inFlight) return this.afterWindow(now, inFlight);
 		// Other clients send at the same time. The rest is left to them, until a response shows what they used.
 		const part = this.hasOthers ? Math.max(1, Math.floor(open * sharedPart)) : open;
@@ -118,39 +163,40 @@ export class Throttle {
 
 	/** Waits for the end of a window that accepts no more requests. If its end is unknown, a single request asks for it. */
 	private afterWindow(now: number, inFlight: number): number {
-		const { resetAt = now } = this;
+		const { resetAt } = this;
 		// A request in flight may have been counted already. But it may also hang.
-		if (inFlight > 0 && this.resetAt === undefined) return Infinity;
 		if (inFlight > 0 && now < resetAt) return resetAt;
-		this.pause(now, Math.max(now, resetAt), resetAt > now ? 'rate limit' : undefined);
-		return Math.max(now, resetAt);
+		const isKnown = now < resetAt && resetAt < Infinity;
+		const until = isKnown ? resetAt : now;
+		this.pause(now, until, isKnown ? 'rate limit' : undefined);
+		return until;
 	}
 
-	/** Records that a request is sent. */
-	released(now: number): Release {
+	/** Records that a request is sent, and returns its number. */
+	released(now: number): number {
 		this.lastNumber += 1;
-		const release = { number: this.lastNumber, at: now };
-		this.inFlight.add(release);
-		return release;
+		this.inFlight.set(this.lastNumber, now);
+		return this.lastNumber;
 	}
 
 	/** Records the end of a request, and learns from its response. */
-	answered(release: Release, now: number, answer?: HttpAnswer): void {
-		this.inFlight.delete(release);
+	answered(number: number, now: number, answer?: HttpAnswer): void {
+		const sentAt = this.inFlight.get(number) ?? now;
+		this.inFlight.delete(number);
 		if (!answer) return;
 		this.hasAnswered = true;
 		const { status, headers } = answer;
 		const reported = rateLimitOf(headers);
 		const after = retryAfterOf(headers) ?? (status === 429 ? reported.resetAfter : undefined);
 		// Requests that were sent before the end of the pause met the same limit: they neither extend nor end the pause.
-		const isNew = release.number > this.lastBeforePause && release.at >= this.pausedUntil;
+		const isNew = number > this.lastBeforePause && sentAt >= this.pausedUntil;
 		if (status === 429 || (status === 503 && after !== undefined)) {
 			if (isNew) this.refused(now, status, after);
-			else if (this.remaining !== undefined) this.remaining = 0;
+			else if (this.remaining < Infinity) this.remaining = 0;
 			return;
 		}
 		// An error of a proxy in front of the service says nothing about the limit.
-		if (status < 300 || reported.remaining !== undefined) this.learn(release, now, reported);
+		if (status < 300 || reported.remaining !== undefined) this.learn(number, now, reported);
 		if (!isNew) return;
 		this.isProbing = false;
 		this.refusals = 0;
@@ -158,38 +204,28 @@ export class Throttle {
 	}
 
 	/** Learns from the headers of an accepted request. */
-	private learn({ number }: Release, now: number, reported: RateLimitHeaders): void {
-		const { limit, remaining, resetAfter } = reported;
+	private learn(number: number, now: number, reported: RateLimitHeaders): void {
+		const { limit = this.limit, remaining = Infinity, resetAfter } = reported;
 		const before = this.remaining;
-		this.limit = limit ?? this.limit;
-		if (remaining === undefined) {
-			this.remaining = undefined;
-			return;
-		}
+		this.limit = limit;
 		// Of requests that were in flight together, the request with the lowest number was counted last.
-		if (before !== undefined && remaining >= before && number <= this.readAfter) return;
-		const isFirst = limit !== undefined && remaining === limit - 1;
-		if (isFirst || before === undefined || remaining > before) {
-			this.openedAt = isFirst ? now : undefined;
+		if (remaining >= before && number <= this.readAfter) return;
+		const isFirst = remaining === limit - 1;
+		if (isFirst || before === Infinity || remaining > before) {
+			this.openedAt = isFirst ? now : Infinity;
 			this.windowStart = number - 1;
 		}
-		this.hasOthers = (this.limit ?? 0) - remaining > this.lastNumber - this.windowStart;
+		this.hasOthers = limit - remaining > this.lastNumber - this.windowStart;
 		this.remaining = remaining;
 		this.readAfter = this.lastNumber;
-		const { openedAt, windowLength } = this;
-		if (resetAfter !== undefined) this.resetAt = now + resetAfter;
-		else
-			this.resetAt =
-				openedAt === undefined || windowLength === undefined ? undefined : openedAt + windowLength;
+		this.resetAt = resetAfter === undefined ? this.openedAt + this.windowLength : now + resetAfter;
 	}
 
 	private refused(now: number, status: number, after: number | undefined): void {
-		if (status === 429) this.remaining = undefined;
-		const isOver = now >= (this.resetAt ?? Infinity);
-		if (status === 429 && after !== undefined && this.openedAt !== undefined && !isOver) {
-			// Windows last whole seconds, and Retry-After is rounded up to whole seconds.
-			this.windowLength = Math.floor((now + after - this.openedAt) / 1000) * 1000;
-		}
+		if (status === 429) this.remaining = Infinity;
+		// Windows last whole seconds, and Retry-After is rounded up to whole seconds.
+		const length = Math.floor((now + (after ?? NaN) - this.openedAt) / 1000) * 1000;
+		if (status === 429 && length >= 0 && now < this.resetAt) this.windowLength = length;
 		const wait = after ?? growingPause(this.refusals, this.chance);
 		if (after === undefined) this.refusals += 1;
 		this.pause(now, now + wait, status === 429 ? 'rate limit' : 'maintenance');

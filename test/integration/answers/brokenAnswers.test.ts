@@ -1,9 +1,201 @@
-import { secretMask } from '../../../nodes/shared/transport/secrets';
+import type { IDataObject } from 'n8n-workflow';
+import { httpExchange } from '../../../nodes/shared/transport/exchange';
+import { rowSecrets, secretMask } from '../../../nodes/shared/transport/secrets';
+import type { Effect } from '../../../testkit/service/index.ts';
+import { askNode, type NodeResult } from '../../support/n8n.ts';
 import { PollingTrigger } from '../../support/pollingTrigger.ts';
-import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
-import { apiKey, byId, jsonOf } from '../../support/service.ts';
+import {
+	linkAs,
+	oneOf,
+	pageOf,
+	useScriptedService,
+	type Reaction,
+} from '../../support/scriptedService.ts';
+import { apiKey, byId, jsonOf, useService, type Run } from '../../support/service.ts';
 
-const { current, link } = useScriptedService();
+const { current, link, pixel } = useService();
+
+const scripted = useScriptedService();
+
+const quota = { message: 'Quota exceeded.', status: 422 };
+const notOk = { ok: false };
+
+/** What a person reads: the message, and the text under it. */
+const read = ({ error }: NodeResult) => `${error?.message}\n${String(error?.description)}`;
+
+const pixelFields = { name: 'P', type: 'bing', value: 'v' };
+
+const linkFields = ({ alias = '', ...additionalFields }: IDataObject = {}) => ({
+	url: 'https://example.com/',
+	domainId: byId(1),
+	alias: alias as never,
+	additionalFields: additionalFields as never,
+});
+
+const sent = () => scripted.current().requests.map(({ method }) => method);
+
+/** Repeats have tests of their own. */
+const options = { maxWait: 0 };
+
+/** Answers everything with this. */
+const always = (body: unknown, more: Exclude<Reaction, string> = {}) =>
+	scripted.current().follow(() => ({ ...more, body }));
+
+describe('HTTP 200 with something else than a link or pixel is no success', () => {
+	const everything: [string, 'link' | 'pixel', string, Run['parameters']][] = [
+		['Create of a link', 'link', 'create', linkFields()],
+		['Get of a link', 'link', 'get', { linkId: byId(1) }],
+		['Update of a link', 'link', 'update', { linkId: byId(1), updateFields: { disabled: true } }],
+		['Delete of a link', 'link', 'delete', { linkId: byId(1) }],
+		['Get Many of links', 'link', 'getAll', { returnAll: true }],
+		['Create of a pixel', 'pixel', 'create', pixelFields],
+		['Get of a pixel', 'pixel', 'get', { pixelId: byId(1) }],
+		['Update of a pixel', 'pixel', 'update', { pixelId: byId(1), updateFields: { name: 'Q' } }],
+	];
+
+	it.each(everything)(
+		'%s, answered with an error in words',
+		async (_, node, operation, parameters) => {
+			always(quota);
+			const result = await scripted[node](operation, { parameters });
+			expect(jsonOf(result)).toEqual([]);
+			expect(read(result)).toMatch(/^The service .*HTTP 422[^]*The service said: Quota exceeded\./);
+			expect(result.error?.context.data).toMatchObject({ statusCode: 422, retryable: false });
+		},
+	);
+
+	it.each([
+		['entries without an ID', [notOk]],
+		['entries without an ID in an envelope', { data: [linkAs({}), quota] }],
+	])('Get Many, answered with %s', async (_, body) => {
+		always(body);
+		const result = await scripted.link('getAll', { parameters: { returnAll: true } });
+		expect(jsonOf(result)).toEqual([]);
+		expect(result.error?.message).toBe('The service did not return a list');
+	});
+});
+
+describe('a create that is answered with HTTP 200 and something else than the link', () => {
+	const create = (additionalFields: IDataObject, more: Run = {}) =>
+		link('create', { ...more, parameters: linkFields(additionalFields) });
+	const answeredWith = (body: unknown) =>
+		current().set({
+			faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'body', status: 200, body } }],
+		});
+	const methods = () => current().requests.map(({ method }) => method);
+
+	it.each([
+		['an error', quota],
+		['no ID', notOk],
+	])('is looked up and found: %s', async (_, body) => {
+		answeredWith(body);
+		const result = await create({ alias: 'one' });
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toMatchObject([{ id: 1, alias: 'one', url: 'https://example.com/' }]);
+		expect(methods()).toEqual(['POST', 'GET']);
+	});
+
+	it('is looked up and not found: an error means what it says', async () => {
+		scripted.current().follow(({ method }) => (method === 'GET' ? pageOf([]) : { body: quota }));
+		const result = await scripted.link('create', { parameters: linkFields({ alias: 'one' }) });
+		expect(read(result)).toMatch(/HTTP 422[^]*Correct the fields[^]*Nothing was created\./);
+		expect(read(result)).not.toContain('may have processed');
+		expect(result.error?.context.data).toMatchObject({ outcome: 'failed', statusCode: 422 });
+		expect(sent()).toEqual(['POST', 'GET']);
+	});
+
+	it.each([
+		['an error', quota],
+		['maintenance', { message: 'Be right back.', status: 503 }],
+		['no ID', notOk],
+		['a web page', '<!doctype html><title>Welcome</title>'],
+	])('is unknown without an alias to look for: %s', async (_, body) => {
+		always(body);
+		const result = await scripted.link('create', { parameters: linkFields() });
+		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown', retryable: false });
+		expect(read(result)).toMatch(/may have processed the request: check there[^]*Generate Alias/);
+		expect(read(result)).not.toContain('did not process');
+		expect(sent()).toEqual(['POST']);
+	});
+});
+
+describe("the ID of a deletion has the service's type, whatever was lost", () => {
+	/** Nothing, the answer, its body, the ID in it, and that it is a number. */
+	const losses: ((id: number) => Effect | undefined)[] = [
+		() => undefined,
+		() => ({ kind: 'drop', when: 'after' }),
+		() => ({ kind: 'empty' }),
+		() => ({ kind: 'body', body: { deleted: true } }),
+		(id) => ({ kind: 'body', body: { id: String(id), deleted: true } }),
+	];
+
+	it.each<[string, (id: number) => ReturnType<typeof byId>]>([
+		['a number', (id) => byId(id)],
+		['a text', (id) => byId(String(id))],
+		['a short URL', () => ({ __rl: true, mode: 'url', value: 'https://short.example/one' })],
+	])('where the link was named by %s', async (_, named) => {
+		for (const loss of losses) {
+			current().set({ faults: [] });
+			const [made] = jsonOf(await link('create', { parameters: linkFields({ alias: 'one' }) }));
+			const id = Number(made?.id);
+			const effect = loss(id);
+			if (effect) current().set({ faults: [{ on: { method: 'DELETE' }, times: 1, effect }] });
+			const result = await link('delete', { parameters: { linkId: named(id) } });
+			expect(jsonOf(result)).toEqual([{ id, deleted: true }]);
+		}
+	});
+});
+
+describe('what an answer holds', () => {
+	it.each(['\uFEFF\uFEFF', '\uFEFF\n\uFEFF'])('is read behind %j', async (mark) => {
+		const one = linkAs({ id: 7, alias: 'seven' });
+		scripted.current().follow(({ query }) => {
+			const { body } = 'page' in query ? pageOf([one]) : oneOf(one);
+			return { body: mark + JSON.stringify(body) };
+		});
+		const created = await scripted.link('create', { parameters: { ...linkFields(), options } });
+		const read = await scripted.link('get', { parameters: { linkId: byId(7), options } });
+		const listed = await scripted.link('getAll', { parameters: { returnAll: true, options } });
+		for (const result of [created, read, listed]) {
+			expect(result.error).toBeUndefined();
+			expect(jsonOf(result)).toMatchObject([{ id: 7, alias: 'seven' }]);
+		}
+	});
+});
+
+describe('Pixel Mode keeps the pixels of the link', () => {
+	/** A link with these pixels, which takes every update; returns what the update sent. */
+	async function changed(pixels: unknown, pixelMode: string) {
+		const one = linkAs({ pixels: pixels as never });
+		scripted.current().follow(() => oneOf(one));
+		const result = await scripted.link('update', {
+			parameters: { linkId: byId(1), updateFields: { pixelIds: [3], pixelMode } },
+		});
+		const put = scripted.current().requests.find(({ method }) => method === 'PUT');
+		return { result, form: put && new URLSearchParams(put.body).getAll('pixel_ids[]') };
+	}
+
+	it.each<[string, unknown, string, string[]]>([
+		['bare IDs', [1, 2], 'add', ['1', '2', '3']],
+		['bare IDs as text', ['1', '2'], 'add', ['1', '2', '3']],
+		['a mixed list', [{ id: 1, name: 'a' }, 2], 'add', ['1', '2', '3']],
+		['bare IDs, of which one goes', [1, 3], 'remove', ['1']],
+		['a mixed list, of which one goes', [{ id: 3 }, '2'], 'remove', ['2']],
+	])('where they come as %s', async (_, pixels, mode, expected) => {
+		const { result, form } = await changed(pixels, mode);
+		expect(result.error).toBeUndefined();
+		expect(form).toEqual(expected);
+	});
+
+	it.each(['add', 'remove'])('and refuses to %s where one cannot be read', async (mode) => {
+		const lists = [[{ name: 'a' }], [1, { name: 'b' }], [1, null], [[1], 2], [1, {}]];
+		for (const pixels of [...lists, { 0: 1 }, '1,2', 2, null]) {
+			const { result, form } = await changed(pixels, mode);
+			expect(result.error?.message).toMatch(/^The service does not return the Pixels of the link/);
+			expect(form).toBeUndefined();
+		}
+	});
+});
 
 const deep = '['.repeat(100_000) + ']'.repeat(100_000);
 
@@ -23,33 +215,33 @@ describe.each([
 	it.each(['country_target', 'id'])(
 		'in %s leaves a create unknown, and Retry On Fail does not repeat it',
 		async (field) => {
-			current().follow(() => linkWith(field, json));
-			const result = await link('create', {
+			scripted.current().follow(() => linkWith(field, json));
+			const result = await scripted.link('create', {
 				parameters: { url, domainId: byId(1), additionalFields: { country, pixelIds: [1] } },
 				settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 			});
 			expect(result.error?.message).toMatch(/not valid JSON/);
 			expect(result.error?.context.data).toMatchObject({ outcome: 'unknown' });
-			expect(current().requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+			expect(scripted.current().requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 		},
 	);
 
 	it('leaves an update and a delete unknown', async () => {
 		const parameters = { linkId: byId('1'), options: { maxWait: 0 } };
-		current().follow(() => linkWith('pixels', json));
+		scripted.current().follow(() => linkWith('pixels', json));
 		const updateFields = { url: 'https://example.com/new' };
-		const updated = await link('update', { parameters: { ...parameters, updateFields } });
+		const updated = await scripted.link('update', { parameters: { ...parameters, updateFields } });
 		expect(updated.error?.context.data).toMatchObject({ outcome: 'unknown' });
-		current().follow(() => ({ body: `{"id":1,"deleted":true,"errors":${json}}` }));
-		const deleted = await link('delete', { parameters });
+		scripted.current().follow(() => ({ body: `{"id":1,"deleted":true,"errors":${json}}` }));
+		const deleted = await scripted.link('delete', { parameters });
 		expect(deleted.error?.context.data).toMatchObject({ outcome: 'unknown' });
 	});
 
 	it('fails a list with a clear error', async () => {
 		const meta = `{"current_page":1,"last_page":1,"total":${json}}`;
-		current().follow(() => ({ body: `{"data":[],"meta":${meta}}` }));
+		scripted.current().follow(() => ({ body: `{"data":[],"meta":${meta}}` }));
 		const parameters = { returnAll: true, options: { maxWait: 0 } };
-		const result = await link('getAll', { parameters });
+		const result = await scripted.link('getAll', { parameters });
 		expect(result.error?.message).toMatch(/not valid JSON/);
 	});
 });
@@ -58,11 +250,17 @@ it.each([
 	['JSON', (text: string) => JSON.stringify({ data: text })],
 	['a page', (text: string) => `<html>${text}`],
 	['broken JSON', (text: string) => `{"data": "${text}`],
-])('escapes in %s of 30 MB are not undone again and again', (_, bodyOf) => {
+])('escapes in %s of 30 MB are not undone again and again', async (_, bodyOf) => {
 	const mask = secretMask(['key-0123456789'], '[API key]');
 	const body = bodyOf('\\u0025%5c&#92;%2525'.repeat(1_500_000));
 	const { user, system } = process.cpuUsage();
-	mask.body(body);
+	for (const status of [200, 403]) {
+		const send = async () => await Promise.resolve({ status, headers: {}, body });
+		const service = { root: '', mask, send };
+		const request = { method: 'GET', url: 'https://links.example/', headers: {} } as const;
+		const { signal } = new AbortController();
+		await httpExchange(service, request, signal, rowSecrets(['password-0123456789']));
+	}
 	const spent = process.cpuUsage({ user, system });
 	// All orders took 46 s of CPU time and gigabytes of memory; a pass takes a fraction of a second.
 	expect(spent.user + spent.system).toBeLessThan(10_000_000);
@@ -72,33 +270,182 @@ it('a write that outlasts a canceled run is over before another run writes the s
 	let release: () => void = () => undefined;
 	const released = new Promise<void>((resolve) => (release = resolve));
 	const written: string[] = [];
-	current().follow(async ({ body }, earlier) => {
+	scripted.current().follow(async ({ body }, earlier) => {
 		if (earlier === 0) await released;
 		written.push(body);
 		return oneOf(linkAs({ url: body.slice('url='.length) }));
 	});
 	const update = async (address: string, cancelAfter?: number) => {
 		const parameters = { linkId: byId('1'), updateFields: { url: address } };
-		return await link('update', { parameters, cancelAfter });
+		return await scripted.link('update', { parameters, cancelAfter });
 	};
 	await update('https://example.com/old', 300);
 	const second = update('https://example.com/new');
 	await new Promise((resolve) => setTimeout(resolve, 300));
-	expect(current().mostOpen).toBe(1);
+	expect(scripted.current().mostOpen).toBe(1);
 	release();
 	expect(jsonOf(await second)).toMatchObject([{ url: 'https://example.com/new' }]);
 	expect(written).toEqual(['url=https://example.com/old', 'url=https://example.com/new']);
 });
 
+it('a list with an ID that JSON rounds is refused', async () => {
+	scripted.current().follow(() => ({ body: '{"data":[{"id":1},{"id":9007199254740993}]}' }));
+	const result = await scripted.link('getAll', { parameters: { options: { maxWait: 0 } } });
+	expect(result.error?.message).toMatch(/^The service has IDs above 9007199254740991/);
+});
+
 it('the trigger refuses IDs that it cannot store', async () => {
-	current().follow(() => pageOf([linkAs({ id: '9007199254740993' })], 1, 1, 1));
+	scripted.current().follow(() => pageOf([linkAs({ id: '9007199254740993' })], 1, 1, 1));
 	const trigger = new PollingTrigger('classic', {
 		node: 'linkTrigger',
 		parameters: { events: ['created'], startFrom: 'all' },
-		credential: { baseUrl: current().url, apiKey },
+		credential: { baseUrl: scripted.current().url, apiKey },
 	});
 	const { error } = await trigger.activate();
 	expect(error?.message).toMatch(
 		/^The service has IDs that are not whole numbers up to 9007199254740991/,
+	);
+});
+
+const onError = 'continueRegularOutput';
+const createOn = (node: typeof link, { alias = '', ...fields }: IDataObject, more: Run = {}) =>
+	node('create', {
+		onError,
+		...more,
+		parameters: {
+			url,
+			domainId: byId(1),
+			alias: alias as never,
+			additionalFields: fields as never,
+			...more.parameters,
+		},
+	});
+
+const madeLink = async (additionalFields: IDataObject = {}) =>
+	Number(jsonOf(await createOn(link, additionalFields))[0]?.id);
+
+const madePixel = async (name: string) =>
+	Number(jsonOf(await pixel('create', { parameters: { name, type: 'bing', value: 'v' } }))[0]?.id);
+
+it('an option that is wrong leaves no row without an error, and sends none to the main output', async () => {
+	const more = { items: [{ row: 1 }], parameters: { options: { concurrency: 0 } } };
+	const inPlace = await createOn(link, {}, more);
+	expect(jsonOf(inPlace)).toMatchObject([{ row: 1, error: expect.any(String) }]);
+	const apart = await createOn(link, {}, { ...more, onError: 'continueErrorOutput' });
+	expect(jsonOf(apart)).toEqual([]);
+});
+
+describe('Create or Update', () => {
+	const upsert = (items: IDataObject[]) =>
+		link('upsert', {
+			items,
+			onError,
+			parameters: {
+				url: '={{ $json.url }}',
+				domainId: byId('={{ $json.domain }}'),
+				alias: '={{ $json.alias }}',
+			},
+		});
+
+	it('refuses rows that contradict each other, where one of them leaves the domain out', async () => {
+		await madeLink({ alias: 'one' });
+		const result = await upsert([
+			{ alias: 'one', domain: '', url: `${url}1` },
+			{ alias: 'one', domain: 1, url: `${url}2` },
+			{ alias: 'one', domain: '', url: `${url}1` },
+		]);
+		expect(jsonOf(result)).toMatchObject([
+			{ url: `${url}1` },
+			{ error: expect.stringContaining('but other fields differ') },
+			{ url: `${url}1` },
+		]);
+	});
+});
+
+it('Pixel Mode Add of one link in several executions at once loses no pixel', async () => {
+	const id = await madeLink();
+	const pixels = [await madePixel('a'), await madePixel('b'), await madePixel('c')];
+	const results = await Promise.all(
+		pixels.map(
+			async (pixelId) =>
+				await link('update', {
+					parameters: {
+						linkId: byId(id),
+						updateFields: { pixelIds: String(pixelId), pixelMode: 'add' },
+					},
+				}),
+		),
+	);
+	expect(results.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+	const parameters = { linkId: byId(id), output: 'selectedFields', outputFields: ['pixelIds'] };
+	expect(jsonOf(await link('get', { parameters }))).toEqual([{ pixelIds: pixels }]);
+});
+
+describe('requests that hang in all places of a run', () => {
+	const hanging = async () => {
+		scripted
+			.current()
+			.follow(({ method, body }) =>
+				body.includes('disabled=0') ? 'hang' : method === 'GET' ? pageOf([]) : oneOf(linkAs({})),
+			);
+		const run = scripted.link('update', {
+			items: [1, 2, 3, 4, 5].map((id) => ({ id })),
+			onError,
+			parameters: {
+				linkId: byId('={{ $json.id }}'),
+				updateFields: { disabled: false },
+				options: { timeout: 3, maxWait: 0 },
+			},
+		});
+		await scripted.current().arrivalOf(5);
+		return run;
+	};
+
+	it('hold up no list in the editor', async () => {
+		let hasEnded = false;
+		const run = hanging().then(() => {
+			hasEnded = true;
+		});
+		await scripted.current().arrivalOf(5);
+		const credential = { baseUrl: scripted.current().url, apiKey };
+		await askNode({ node: 'link', credential }, async (type, context) =>
+			type.methods?.listSearch?.searchLinks?.call(context, ''),
+		);
+		expect(hasEnded).toBe(false);
+		await run;
+	});
+});
+
+it('the hint at the end tells no wait that did not take place, and no repeat that was not sent', async () => {
+	scripted.current().follow(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+	const items = Array.from({ length: 50 }, (_, index) => ({ id: index + 1 }));
+	const parameters = { linkId: byId('={{ $json.id }}') };
+	const { task } = await scripted.link('get', { items, onError, parameters });
+	const hints = task.hints?.map(({ message }) => message).join() ?? '';
+	expect(hints).not.toMatch(/3600|repeat/);
+});
+
+/** More than a call takes as arguments. */
+const many = 130_000;
+
+/** The service has no pages: each list holds all links, and no link is disabled or has expired. */
+const showAll = (count: number) =>
+	scripted.current().follow(({ query }) => {
+		const ids = Array.from({ length: query.status ? 0 : count }, (_, index) => index + 1);
+		const links = (query.sort === 'desc' ? ids.toReversed() : ids).map((id) => ({ id, clicks: 9 }));
+		return pageOf(links, 1, 1, links.length);
+	});
+
+it('a trigger is activated and reports the next link, if the service answers with 130,000 links on one page', async () => {
+	const trigger = new PollingTrigger('classic', {
+		node: 'linkTrigger',
+		parameters: { events: ['created', 'deleted'] },
+		credential: { baseUrl: scripted.current().url, apiKey },
+	});
+	showAll(many);
+	expect((await trigger.activate()).error).toBeUndefined();
+	showAll(many + 1);
+	expect((await trigger.poll()).events).toContainEqual(
+		expect.objectContaining({ event: 'created', id: many + 1 }),
 	);
 });

@@ -1,7 +1,18 @@
 import { runInNewContext } from 'node:vm';
-import { chosen, messageOf, useColumns, type Cells } from '../../support/columns.ts';
+import type { IDataObject } from 'n8n-workflow';
+import { linkContract } from '../../../nodes/Link/link.contract';
+import { pixelContract } from '../../../nodes/Pixel/pixel.contract';
+import { isEncoded, paramsOf } from '../../../nodes/shared/contract/encodedRow';
+import type { ResourceContract } from '../../../nodes/shared/contract/resourceTypes';
+import { scopeParams } from '../../../nodes/shared/contract/scope';
+import type { OperationName } from '../../../nodes/shared/contract/types';
+import { chosen, hintsOf, messageOf, useColumns, type Cells } from '../../support/columns.ts';
+import { encodeOptions } from '../../support/encodeOptions.ts';
+import { encodeRow } from '../../support/encodeRow.ts';
+import { byId, jsonOf } from '../../support/service.ts';
 
-const { current, link, pixel, mapped, mappedPixels, arrived, lastForm, madePixel } = useColumns();
+const { current, link, pixel, mapped, mappedPixels, arrived, lastForm, madePixel, madeLink, held } =
+	useColumns();
 
 const url = 'https://example.com/';
 
@@ -109,4 +120,202 @@ describe('the type of a pixel', () => {
 		await pixel('getAll', { parameters: { filters: { type: '={{ "Bing" }}' } } });
 		expect(current().requests.at(-1)?.query).toContain('type=bing');
 	});
+});
+
+const remedy = 'is a formula error; correct it in the sheet';
+
+describe('the error of a formula', () => {
+	it.each<[Cells, string]>([
+		[{ alias: '\u00a0#Ref! ' }, `Alias "\u00a0#Ref! " ${remedy}`],
+		[{ utm_source: ' #N/A' }, `UTM Parameters contain " #N/A" as utm_source, which ${remedy}`],
+		[{ space: '#REF!' }, `Space "#REF!" ${remedy}`],
+		[{ pixels: 'made, #N/A' }, `Pixels "#N/A" ${remedy}`],
+		[{ disabled: '#VALUE!' }, `Disabled "#VALUE!" ${remedy}`],
+		[{ 'Country Rules': '#N/A' }, `Country Rules "#N/A" ${remedy}`],
+		[
+			{ 'Country Rules': `#N/A=${url}` },
+			`Country Rules rule 1: Country Name or Code "#N/A" ${remedy}`,
+		],
+		[{ 'Platform Rules': { '#REF!': url } }, `Platform Rules rule 1: Platform "#REF!" ${remedy}`],
+		[{ url: '#N/A' }, 'Destination URL "#N/A" must start with https'],
+	])('in %j is refused', async (cells, message) => {
+		await madePixel();
+		expect(messageOf(await mapped('create', [{ url, ...cells }]))).toContain(message);
+		expect(arrived()).toEqual([]);
+	});
+
+	it('in a pixel, in the ID of an update and in a password of the form is refused', async () => {
+		for (const field of ['name', 'value', 'type']) {
+			const row = { name: 'one', type: 'bing', value: '1', [field]: '#REF!' };
+			expect(messageOf(await mappedPixels('create', [row]))).toContain(`"#REF!" ${remedy}`);
+		}
+		const update = await mapped('update', [{ id: '#N/A', url }], { matchBy: 'id' });
+		expect(messageOf(update)).toContain(`"#N/A" ${remedy}`);
+		const parameters = { url, domainId: chosen(1), additionalFields: { password: '#N/A' } };
+		expect(messageOf(await link('create', { parameters }))).toBe(`Password (hidden) ${remedy}`);
+		expect(arrived()).toEqual([]);
+	});
+});
+
+const unset = { linkId: { __rl: true, mode: 'list', value: '' } };
+
+describe('IDs in cells that a sheet filled up with zeros', () => {
+	it('are the same domain: Match By creates no second link', async () => {
+		const rows = [
+			{ url: `${url}new`, domain: '1' },
+			{ url: `${url}new`, domain: '001' },
+		];
+		await mapped('upsert', rows, { matchBy: 'url' });
+		expect(arrived()).toEqual([`POST /links url=${url}new&domain_id=1`]);
+		expect(current().counts().links).toBe(1);
+	});
+
+	it('are found by alias and domain, and rows that contradict each other are refused', async () => {
+		const id = await madeLink('a');
+		await mapped('update', [{ alias: 'a', domain: '01', disabled: true }], unset);
+		expect(await held(id)).toMatchObject({ disabled: 1 });
+		current().requests.length = 0;
+		const rows = [
+			{ alias: 'a', domain: '1', url: `${url}new1` },
+			{ alias: 'a', domain: '01', url: `${url}new2` },
+		];
+		const result = await mapped('upsert', rows);
+		expect(messageOf(result)).toMatch(/^Item 2 \(a\): Alias has the same value as item 1/);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('of pixels and spaces are compared with those of the link', async () => {
+		const pixel = await madePixel('one');
+		await madeLink('a', { pixelIds: [pixel], spaceId: { __rl: true, mode: 'list', value: 2 } });
+		const row = { alias: 'a', pixels: `0${pixel}; ${pixel}`, space: '02' };
+		const result = await mapped('upsert', [{ ...row, url: 'https://example.com/old' }]);
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toMatchObject([{ outcome: 'unchanged' }]);
+		expect(arrived()).toEqual([]);
+		expect(hintsOf(result).join()).not.toContain('did not store these values as sent');
+	});
+});
+
+/** More characters than a quadratic pattern gets through in the time of a test. */
+const many = 300_000;
+
+const create = async (row: IDataObject) => {
+	const options = { mapPasswords: true };
+	const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1), options };
+	const items = [{ url: 'https://example.com/', ...row }];
+	return await link('create', { items, parameters });
+};
+
+describe('a huge cell makes the ordinary error with a short quote', () => {
+	const megabytes = 'x'.repeat(1_000_000);
+
+	it.each<[string, IDataObject, RegExp]>([
+		[
+			'a date of 1 MB',
+			{ 'Expiration Date': `2030-12-31 10:00${megabytes}` },
+			/^Item 1: Expiration "2030-12-31 10:00x+…" is not a date that exists/,
+		],
+		[
+			'an address of 1 MB',
+			{ url: megabytes },
+			/^Item 1: Destination URL "x+…" must start with https/,
+		],
+		[
+			'an address with a host of 1 MB',
+			{ url: `https://${'ü'.repeat(many)}.example/` },
+			/^Item 1: Destination URL "https:\/\/ü+…" is not a URL; correct its domain/,
+		],
+		[
+			'many rules',
+			{ 'Country Rules': 'a=a:\n'.repeat(many / 2) },
+			/^Item 1: Country Rules contains more than 10,000 rules; enter fewer, or add the column Country Rules to Inputs to Ignore$/,
+		],
+		[
+			'many pixels',
+			{ pixels: '1,'.repeat(many) },
+			/^Item 1: Pixels contains more than 10,000 IDs; enter fewer, or add the column pixels to Inputs to Ignore$/,
+		],
+		[
+			'a pixel of 1 MB',
+			{ pixels: [megabytes, 1] },
+			/^Item 1: Pixels "x+…" cannot be looked up\. You have no pixels yet, so names are unknown\. Use the ID, or add the column pixels to Inputs to Ignore$/,
+		],
+		[
+			'a country with many accents',
+			{ 'Country Rules': `${'\u0323\u0301'.repeat(many)}=https://example.com` },
+			/^Item 1: Country Rules rule 1: Country Name or Code "[\u0323\u0301]+…" is not a known choice/,
+		],
+		[
+			'many parameters',
+			{ utm: Object.fromEntries(Array.from({ length: 130_000 }, (_, at) => [`utm_${at}`, 'x'])) },
+			/^Item 1: UTM Parameters contain "utm_0", which is not a UTM parameter;.* … and 129,9\d\d more$/,
+		],
+	])('%s', async (_, row, message) => {
+		const { error } = await create(row);
+		expect(error?.message).toMatch(message);
+		expect(error?.message.length).toBeLessThan(800);
+		expect(current().requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+});
+
+it('headings of which many fill the same field make an error that shows the first ones', async () => {
+	const headings = Array.from({ length: 50_000 }, (_, at) => [
+		`url${' '.repeat(at % 250)}${'_'.repeat(at / 250)}`,
+		'x',
+	]);
+	const { error } = await create(Object.fromEntries(headings) as IDataObject);
+	expect(error?.message).toMatch(
+		/^The columns "url", "url ", "url {2}", "url {3}" and 49996 more both fill Destination URL; keep one/,
+	);
+	expect(error?.message.length).toBeLessThan(800);
+});
+
+/** The first half of an emoji, which a form would turn into a question mark in a box. */
+const half = '\ud83d';
+const text = `spring-${half}`;
+const address = `https://example.com/${half}`;
+
+/** All texts that a row with this value in one parameter would send; none if the row is refused. */
+function sentBy(
+	contract: ResourceContract,
+	operation: OperationName,
+	name: string,
+	value: unknown,
+) {
+	const places = ['additionalFields', 'updateFields', 'filters', 'sorting', 'syncScope'];
+	const parameters = {
+		...{ url, alias: 'one', name: 'one', type: 'bing', value: 'v', linkId: 1, pixelId: 1 },
+		[name]: value,
+		...Object.fromEntries(places.map((place) => [place, { [name]: value }])),
+	};
+	const row = encodeRow({ contract, operation, options: encodeOptions }, parameters);
+	if (!isEncoded(row)) return [];
+	const params = [...paramsOf(row.fields), ...scopeParams(row.scope)];
+	return [...params.flat(), row.id ?? '', row.reference?.search ?? ''];
+}
+
+describe('no field of any operation sends half a character', () => {
+	const values = [
+		text,
+		address,
+		[text],
+		[address],
+		`US=${address}`,
+		{ [text]: text },
+		{ US: address },
+	];
+
+	it.each([linkContract, pixelContract].map((contract) => [contract.value, contract] as const))(
+		'of a %s',
+		(_, contract) => {
+			const names = [contract.id, ...contract.fields, ...contract.sync.scope];
+			const sent = contract.operations.flatMap(({ value: operation }) =>
+				names.flatMap(({ name }) =>
+					values.flatMap((value) => sentBy(contract, operation, name, value)),
+				),
+			);
+			expect(sent.length).toBeGreaterThan(0);
+			expect(sent.filter((one) => !one.isWellFormed())).toEqual([]);
+		},
+	);
 });

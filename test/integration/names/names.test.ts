@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { request } from 'undici';
+import { accountOf, linksOf, row } from '../../support/account.ts';
 import { chosen, descriptionOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
-import { byId, jsonOf } from '../../support/service.ts';
-
-const { current, link, mapped, lastForm, madeLink, madePixel, arrived } = useColumns();
+import { useScriptedService } from '../../support/scriptedService.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
 
 const url = 'https://example.com/a';
 
@@ -259,5 +260,257 @@ describe('names that cannot be read', () => {
 		current().set({ faults: [{ on: { path: '/pixels' }, effect: { kind: 'hang' } }] });
 		await mapped('create', sheet, {}, { onError, cancelAfter: 300 }).catch(() => undefined);
 		expect(arrived()).toEqual([]);
+	});
+});
+
+const byAlias = (value: number | string) => ({ __rl: true, mode: 'alias', value });
+
+describe('Link By Alias', () => {
+	it.each<[operation: string, parameters: Run['parameters'], requests: string[]]>([
+		['get', {}, []],
+		['getQrCode', {}, []],
+		['update', { updateFields: { expirationClicks: 9 } }, ['PUT /links/2 expiration_clicks=9']],
+		['disable', {}, ['PUT /links/2 disabled=1']],
+		['enable', {}, ['PUT /links/2 disabled=0']],
+		['delete', {}, ['DELETE /links/2']],
+	])('finds the link of %s, and digits are an alias', async (operation, more, requests) => {
+		await madeLink('first');
+		await madeLink('1', { disabled: operation === 'enable' });
+		const items = [{ key: 1 }];
+		const parameters = { linkId: byAlias('={{ $json.key }}'), ...more };
+		const result = await link(operation, { items, parameters });
+		expect(messageOf(result)).toBe('undefined');
+		expect(arrived()).toEqual(requests);
+		if (operation !== 'delete') expect(jsonOf(result)).toMatchObject([{ id: 2, alias: '1' }]);
+		const [search] = current().requests;
+		expect(search?.query).toBe('search=1&search_by=alias&per_page=100&page=1');
+	});
+
+	it('is exact', async () => {
+		await madeLink('Spring');
+		const run = async (alias: string) =>
+			await link('delete', { parameters: { linkId: byAlias(alias) } });
+		for (const alias of ['spring', 'Sprin', 'Spring/']) {
+			expect(messageOf(await run(alias))).toBe(`No link has the alias ${alias}`);
+		}
+		expect(messageOf(await run('https://short.example/Spring'))).toBe(
+			'Link "https://short.example/Spring" is not an alias; choose By Short URL for it',
+		);
+		expect(arrived()).toEqual([]);
+		await run(' Spring ');
+		expect(arrived()).toEqual(['DELETE /links/1']);
+	});
+
+	it('reports no ID if Ignore Missing finds none, because digits are an alias', async () => {
+		await madeLink('first');
+		const parameters = { linkId: byAlias('1'), options: { ignoreMissing: true } };
+		expect(jsonOf(await link('delete', { parameters }))).toEqual([{ id: null, deleted: false }]);
+		const plan = { ...parameters, options: { ignoreMissing: true, dryRun: true } };
+		expect(jsonOf(await link('delete', { parameters: plan }))).toMatchObject([
+			{ outcome: 'missing', id: null, alias: '1' },
+		]);
+	});
+
+	it('does not change a link whose alias an earlier row has changed', async () => {
+		await madeLink('a');
+		const items = [{ alias: 'b' }, { alias: 'c' }];
+		const parameters = { linkId: byAlias('a'), updateFields: { alias: '={{ $json.alias }}' } };
+		const result = await link('update', { items, parameters, onError: 'continueRegularOutput' });
+		expect(arrived()).toEqual(['PUT /links/1 alias=b']);
+		expect(jsonOf(result)).toMatchObject([
+			{ alias: 'b' },
+			{ error: 'Item 2 (c): No link has the alias a' },
+		]);
+	});
+
+	it.each([false, true])(
+		'finds a link by the alias that an earlier row gives it, in row order (dry run: %s)',
+		async (dryRun) => {
+			for (const alias of ['a', 'z']) await madeLink(alias);
+			const items = [
+				...[
+					{ alias: 'a', to: 'c' },
+					{ alias: 'c', to: 'd' },
+					{ alias: 'z', to: 'c' },
+				],
+				...[
+					{ alias: 'd', to: 'e' },
+					{ alias: 'c', to: 'd' },
+				],
+			];
+			const updateFields = { alias: '={{ $json.to }}' };
+			const parameters = { linkId: byAlias('={{ $json.alias }}'), updateFields };
+			const result = await link('update', {
+				items,
+				parameters: { ...parameters, options: { dryRun } },
+			});
+			expect(messageOf(result)).toBe('undefined');
+			expect(jsonOf(result).map(({ id }) => id)).toEqual([1, 1, 2, 1, 2]);
+			if (!dryRun) expect(arrived()).toHaveLength(5);
+		},
+	);
+
+	it('fails if several links have it, and names their domains', async () => {
+		const first = await madeLink('a');
+		const url = 'https://example.com/';
+		await link('create', { parameters: { url, alias: 'a', domainId: chosen(2) } });
+		current().requests.length = 0;
+		const result = await link('delete', { parameters: { linkId: byAlias('a') } });
+		expect(messageOf(result)).toBe(
+			`2 links have the alias a: a (ID ${first + 1}) on go.example, a (ID ${first}) on short.example`,
+		);
+		expect(descriptionOf(result)).toMatch(/^Choose the link from the list, or enter its ID\./);
+		expect(arrived()).toEqual([]);
+	});
+});
+
+it.each([
+	['list', chosen],
+	['id', (value: unknown) => ({ ...chosen(1), mode: 'id', value })],
+	['url', (value: unknown) => ({ ...chosen(1), mode: 'url', value })],
+	['alias', (value: unknown) => ({ ...chosen(1), mode: 'alias', value })],
+] as [string, (value: unknown) => ReturnType<typeof chosen>][])(
+	'an empty Link of mode %s means Match By if columns are mapped',
+	async (_, locator) => {
+		const id = await madeLink('a');
+		const rows = [{ alias: 'a', expirationClicks: 3 }];
+		const result = await mapped('update', rows, { linkId: locator('') });
+		expect(messageOf(result)).toBe('undefined');
+		expect(await held(id)).toMatchObject({ expiration_clicks: 3 });
+	},
+);
+
+describe('Link By Alias in a large account', () => {
+	const scripted = useScriptedService();
+
+	it('reads the list that matches to its end', async () => {
+		const aliases = ['sale', ...Array.from({ length: 250 }, (_, index) => `sale-${index}`)];
+		scripted.current().follow(accountOf(linksOf(...aliases.map((alias) => row(alias)))));
+		const result = await scripted.link('get', { parameters: { linkId: byAlias('sale') } });
+		expect(jsonOf(result)).toMatchObject([{ id: 1, alias: 'sale' }]);
+		const pages = scripted.current().requests.map(({ query }) => query.page);
+		expect(pages).toEqual(['1', '2', '3', undefined]);
+	});
+});
+
+const { current, link, mapped, lastForm, madeLink, madePixel, arrived, held } = useColumns();
+
+/** Words that stand in the alias, the destination or the title of a link, or in none of them. */
+const places = ['alias', 'url', 'both', 'none'] as const;
+
+/** So many links; the service makes titles out of destinations. */
+async function make(count: number): Promise<void> {
+	const items = Array.from({ length: count }, (_, index) => {
+		const place = places[(index * 7) % places.length];
+		const number = String((index * 37) % 131).padStart(3, '0');
+		const isIn = (one: string) => (place === one || place === 'both' ? 'Spring' : 'x');
+		return {
+			alias: `${number}${isIn('alias')}-${index}`,
+			// The service takes the host for the title.
+			url: `https://h${String((index * 53) % 131).padStart(3, '0')}.${isIn('url').toLowerCase()}.example/${index}`,
+		};
+	});
+	const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1) };
+	expect((await link('create', { items, parameters })).error).toBeUndefined();
+	current().requests.length = 0;
+}
+
+interface Asked {
+	readonly filters?: IDataObject;
+	readonly sorting?: IDataObject;
+	readonly limit?: number;
+	readonly options?: IDataObject;
+	readonly output?: 'raw';
+}
+
+const list = async ({ limit, ...more }: Asked = {}) =>
+	await link('getAll', {
+		parameters: { returnAll: limit === undefined, limit: limit ?? 1, ...more } as never,
+	});
+
+const anywhere = { search: 'spring', searchBy: 'anywhere' };
+
+const idsOf = (items: readonly IDataObject[]) => items.map(({ id }) => id);
+
+/** The links that have the text anywhere, in the order in which the service gives all of its links. */
+async function expected(sorting: IDataObject): Promise<IDataObject[]> {
+	const all = jsonOf(await list({ sorting }));
+	return all.filter(({ alias, url, title }) =>
+		[alias, url, title].join('\n').toLowerCase().includes('spring'),
+	);
+}
+
+const searches = () =>
+	current().requests.map(({ query }) => new URLSearchParams(query).get('search_by'));
+
+describe('Search By Anywhere finds what stands in alias, destination or title', () => {
+	it('each once, in the order of the service', async () => {
+		await make(60);
+		for (const sorting of [
+			{},
+			{ sortBy: 'alias', sort: 'asc' },
+			{ sortBy: 'url' },
+			{ sortBy: 'title', sort: 'desc' },
+			{ sortBy: 'id', sort: 'asc' },
+		]) {
+			const all = idsOf(await expected(sorting));
+			expect(all).toHaveLength(45);
+			expect(idsOf(jsonOf(await list({ filters: anywhere, sorting })))).toEqual(all);
+			for (const limit of [1, 7, 30]) {
+				const first = jsonOf(await list({ filters: anywhere, sorting, limit }));
+				expect(idsOf(first)).toEqual(all.slice(0, limit));
+			}
+		}
+	});
+
+	it('in each envelope', async () => {
+		await make(130);
+		const sorting = { sortBy: 'alias', sort: 'asc' };
+		const all = idsOf(await expected(sorting));
+		for (const envelope of ['flat', 'simple', 'bare'] as const) {
+			current().set({ envelope });
+			expect(idsOf(jsonOf(await list({ filters: anywhere, sorting })))).toEqual(all);
+			const first = jsonOf(await list({ filters: anywhere, sorting, limit: 20 }));
+			expect(idsOf(first)).toEqual(all.slice(0, 20));
+		}
+	});
+
+	it('by clicks, as numbers', async () => {
+		await make(12);
+		const clicks = [9, 10, 100, 11, 2];
+		const opened = jsonOf(await list({ sorting: { sort: 'asc' } }));
+		for (const [index, count] of clicks.entries()) {
+			for (let click = 0; click < count; click += 1) {
+				const { body } = await request(`${current().url}/s/${String(opened[index]?.alias)}`);
+				await body.dump();
+			}
+		}
+		const sorting = { sortBy: 'clicks', sort: 'desc' };
+		const found = jsonOf(await list({ filters: anywhere, sorting }));
+		const told = found.map((one) => Number(one.clicks));
+		expect(told).toEqual(told.toSorted((one, other) => other - one));
+		expect(new Set(idsOf(found))).toEqual(new Set(idsOf(await expected(sorting))));
+	});
+
+	it('with the other filters in each request, under a strict limit', async () => {
+		await make(8);
+		current().set({ throttle: { limit: 2, windowSeconds: 1 } });
+		const filters = { ...anywhere, status: 1, domainId: byId(1) };
+		const found = await list({ filters, limit: 3 });
+		expect(jsonOf(found)).toHaveLength(3);
+		const answered = current().requests.filter(({ status }) => status === 200);
+		expect(answered.map(({ query }) => Object.fromEntries(new URLSearchParams(query)))).toEqual(
+			['alias', 'url', 'title'].map((by) => ({
+				...{ search: 'spring', search_by: by, status: '1', domain_id: '1' },
+				...{ per_page: '10', page: '1' },
+			})),
+		);
+	});
+
+	it('and without a text, all links with one request', async () => {
+		await make(8);
+		const found = await list({ filters: { searchBy: 'anywhere' }, limit: 50 });
+		expect(jsonOf(found)).toHaveLength(8);
+		expect(searches()).toEqual([null]);
 	});
 });

@@ -1,13 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
+import * as spec from '../../spec.ts';
+import { NodeHelpers, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import { request } from 'undici';
 import { linkContract } from '../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../nodes/Pixel/pixel.contract';
 import type { OperationName } from '../../../nodes/shared/contract/types';
+import { sortBy } from '../../../nodes/shared/contract/values';
 import { outputSchema } from '../../../nodes/shared/description/output';
+import { writesIn } from '../../support/account.ts';
+import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
+import { loadPackage } from '../../support/n8n.ts';
 import { misfits } from '../../support/schema.ts';
-import { apiKey, byId, jsonOf, useService } from '../../support/service.ts';
+import { apiKey, byId, jsonOf } from '../../support/service.ts';
 
-const { current, link, pixel } = useService();
+const { current, link, pixel, madePixel } = useColumns();
 
 const contracts = { link: linkContract, pixel: pixelContract };
 
@@ -260,5 +265,182 @@ describe('the schema files', () => {
 				for (const item of jsonOf(result))
 					expect({ operation, misfits: misfits(item, schema) }).toEqual({ operation, misfits: [] });
 			}
+	});
+});
+
+const url = 'https://example.com/spring';
+
+/** Values that do not follow from the interface: what is written, and what the output shows for it. */
+const samples: Readonly<Record<string, readonly [written: unknown, shown: unknown]>> = {
+	domain_id: [chosen(2), 2],
+	space_id: [chosen(2), 2],
+	disabled: [true, true],
+	password: ['for-visitors', true],
+	privacy_password: ['for-statistics', true],
+	expiration: ['2999-06-01T12:30', expect.stringMatching(/^2999-06-01.12:30/)],
+	expiration_clicks: [7, 7],
+};
+
+/** Returns a value for a field of links, and what the output shows for it. */
+async function sampleOf({ key, array, rule, values }: spec.SpecField) {
+	if (array) {
+		const id = await madePixel('Visitors');
+		return [[id], [id]] as const;
+	}
+	if (rule) {
+		const own = { key: rule.keys?.[0] ?? 'de', value: url };
+		const entry = rule.parts.includes('key') ? own : { value: url };
+		const shown = key === 'country' ? { ...entry, key: 'DE' } : entry;
+		return [{ rules: [entry] }, [shown]] as const;
+	}
+	const text = key.endsWith('url') ? `${url}/${key}` : `new-${key}`;
+	return samples[key] ?? (values ? [1, 1] : [text, text]);
+}
+
+/** Reads a link, with all fields that Selected Fields offers. */
+async function read(id: unknown, output = 'selectedFields'): Promise<IDataObject> {
+	const outputFields = linkContract.output.map(({ name }) => name);
+	const parameters = { linkId: byId(Number(id)), output, outputFields };
+	return jsonOf(await link('get', { parameters }))[0] ?? {};
+}
+
+/** Creates a link. */
+async function createWith(fields: IDataObject): Promise<unknown> {
+	const { domainId = chosen(1), ...additionalFields } = fields;
+	const given = { url, ...additionalFields, domainId, additionalFields };
+	const result = await link('create', { parameters: given as INodeParameters });
+	expect(messageOf(result)).toBe('undefined');
+	return jsonOf(result)[0]?.id;
+}
+
+/** The fields that a row writes. A target type comes with its rules. */
+const written = spec.link.fields.filter(
+	({ key, on }) => (on.create ?? on.update) && key !== 'target_type',
+);
+
+it.each(written.map((field) => [field.key, field] as const))(
+	'%s arrives at the service, and Raw and Selected Fields show it',
+	async (key, { on, param, ...field }) => {
+		const contractField = linkContract.fields.find(({ wire }) => wire.key === key);
+		const name = contractField?.wire.shownAs ?? param;
+		const [value, shown] = await sampleOf({ on, param, ...field });
+		const fields = { [param]: value } as IDataObject;
+		const first = await createWith({});
+		const before = [await read(first), await read(first, 'raw')];
+		expect(before[0]?.[name]).not.toEqual(shown);
+		let id = first;
+		if (on.update) {
+			const parameters = { linkId: byId(Number(id)), updateFields: fields as never };
+			expect(messageOf(await link('update', { parameters }))).toBe('undefined');
+		} else {
+			id = await createWith(fields);
+		}
+		expect((await read(id))[name]).toEqual(shown);
+		const { updated_at, ...raw } = await read(id, 'raw');
+		expect({ ...before[1], updated_at }).not.toEqual({ ...raw, updated_at });
+	},
+);
+
+const nodeNames = ['link', 'pixel'] as const;
+
+/** The description of a node. */
+async function descriptionOf(name: (typeof nodeNames)[number]) {
+	return (await loadPackage()).getNode(name).description;
+}
+
+/** The switches in the Options collections of a node, each with an operation that has it. */
+async function switchesOf(name: (typeof nodeNames)[number]) {
+	const { properties } = await descriptionOf(name);
+	const switches = properties
+		.filter((property) => property.name === 'options')
+		.flatMap(({ options = [], displayOptions }) =>
+			options.flatMap((option) =>
+				'type' in option && option.type === 'boolean'
+					? [{ ...option, operation: String(displayOptions?.show?.operation?.[0]) }]
+					: [],
+			),
+		);
+	return sortBy(
+		[...new Map(switches.map((option) => [option.name, option])).values()],
+		({ displayName }) => displayName,
+	);
+}
+
+/** What n8n stores of the parameters of a node: it leaves out what has its default. */
+async function savedBy(name: (typeof nodeNames)[number], parameters: INodeParameters) {
+	const description = await descriptionOf(name);
+	const type = `n8n-nodes-link-management.${name}`;
+	const node = { id: '1', name, type, typeVersion: 1, position: [0, 0], parameters } as never;
+	const { properties } = description;
+	return NodeHelpers.getNodeParameters(properties, parameters, false, false, node, description);
+}
+
+const wasWritten = () => writesIn(current().requests).length > 0;
+
+const target = { url: 'https://example.com/', domainId: chosen(1) };
+const empty = { none: null, blank: ' ' };
+
+const createEmpty = async (options: IDataObject, more: INodeParameters = {}) =>
+	await link('create', {
+		items: [{ ...empty, column: 'kept' }],
+		parameters: { ...target, ...more, options: options as never },
+	});
+
+describe('a switch under Options', () => {
+	it.each([
+		['link', 'Dry Run, Ignore Missing, Include Input, Map Passwords'],
+		['pixel', 'Dry Run, Ignore Missing, Include Input'],
+	] as const)('is on as soon as it is added to %s', async (name, expected) => {
+		const switches = await switchesOf(name);
+		const names = switches.map(({ displayName }) => displayName).join(', ');
+		expect(names).toContain(expected);
+		expect(switches.filter((one) => one.default !== true)).toEqual([]);
+	});
+
+	it('stays added when the workflow is saved and loaded again', async () => {
+		for (const name of nodeNames) {
+			for (const { name: option, displayOptions, operation } of await switchesOf(name)) {
+				const mappingColumnMode =
+					displayOptions?.show?.['/mappingColumnMode']?.[0] ?? 'defineBelow';
+				const options = { [option]: true };
+				const form = { resource: name, operation, mappingColumnMode, options } as INodeParameters;
+				const saved = JSON.parse(JSON.stringify(await savedBy(name, form)));
+				expect(saved.options).toEqual(options);
+				expect(await savedBy(name, saved)).toEqual(saved);
+			}
+		}
+	});
+
+	it('works after it was saved: Dry Run writes nothing', async () => {
+		const operation = 'create';
+		const form = { resource: 'link', operation, ...target, options: { dryRun: true } };
+		const { options } = (await savedBy('link', form)) ?? {};
+		const result = await createEmpty(options as IDataObject);
+		expect(messageOf(result)).toBe('undefined');
+		expect(wasWritten()).toBe(false);
+		expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
+	});
+});
+
+describe('Dry Run', () => {
+	it.each<[how: string, options: IDataObject]>([
+		['it is not added', {}],
+		['it is off', { dryRun: false }],
+	])('writes if %s', async (_, options) => {
+		expect(messageOf(await createEmpty(options))).toBe('undefined');
+		expect(wasWritten()).toBe(true);
+	});
+
+	it.each<[how: string, dryRun: unknown]>([
+		['it is on', true],
+		['its expression gives yes', '={{ "yes" }}'],
+		['its expression gives null', '={{ $json.none }}'],
+		['its expression gives undefined', '={{ $json.nowhere }}'],
+		['its expression gives spaces', '={{ $json.blank }}'],
+	])('writes nothing if %s', async (_, dryRun) => {
+		const result = await createEmpty({ dryRun } as IDataObject);
+		expect(messageOf(result)).toBe('undefined');
+		expect(wasWritten()).toBe(false);
+		expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
 	});
 });

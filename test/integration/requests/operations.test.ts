@@ -1,5 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { IDataObject } from 'n8n-workflow';
+import { linkContract } from '../../../nodes/Link/link.contract';
+import { isEncoded } from '../../../nodes/shared/contract/encodedRow';
+import { ListIndex } from '../../../nodes/shared/operations/listIndex';
+import type { Send } from '../../../nodes/shared/transport/exchange';
+import { RowRequests } from '../../../nodes/shared/transport/rowRequests';
+import { hintsOf, outcomesOf, writesIn } from '../../support/account.ts';
+import { clientOn, noMask } from '../../support/client.ts';
+import { encodeOptions } from '../../support/encodeOptions.ts';
+import { encodeRow } from '../../support/encodeRow.ts';
+import { mapped, rowsOf } from '../../support/numberedRows.ts';
+import { linkAs } from '../../support/scriptedService.ts';
 import { byId, jsonOf, pairsOf, useService } from '../../support/service.ts';
 
 const { current, link, pixel } = useService();
@@ -195,3 +209,162 @@ it.each(['', '/', '/api/v1', '/api/v1/'])(
 		expect(arrived()).toEqual(['GET /api/v1/links']);
 	},
 );
+
+describe('in an account of the reference service', () => {
+	const { current, link, pixel } = useService();
+
+	const upsert = async (items: IDataObject[], domain: number | undefined = 1, options = {}) =>
+		await link('upsert', { items, parameters: mapped(domain, options) });
+
+	/** Makes links, and forgets that it did. */
+	async function made(items: IDataObject[], domain = 1): Promise<void> {
+		const options = { concurrency: 20 };
+		const result = await link('create', { items, parameters: mapped(domain, options) });
+		expect(result.error).toBeUndefined();
+		current().requests.length = 0;
+	}
+
+	const held = async () =>
+		jsonOf(await link('getAll', { parameters: { returnAll: true, sorting: { sort: 'asc' } } })).map(
+			({ alias, url }) => ({ alias, url }),
+		);
+
+	const lists = () => current().requests.filter(({ method }) => method === 'GET');
+	const searches = () => lists().filter(({ query }) => query.includes('search='));
+
+	it('300 unchanged rows take one list, and 30 that are not as they should be one write each', async () => {
+		const items = rowsOf(300);
+		await made(items);
+		const unchanged = await upsert(items);
+		expect(outcomesOf(unchanged)).toEqual(items.map(() => 'unchanged'));
+		expect(writesIn(current().requests)).toEqual([]);
+		expect(current().requests.length).toBeLessThanOrEqual(4);
+		expect(hintsOf(unchanged)).toMatch(/^Nothing was changed. 300 items: 300 unchanged\.$/m);
+
+		current().requests.length = 0;
+		const changed = items.map((item, index) =>
+			index % 15 === 7 ? { ...item, url: 'https://example.com/new' } : item,
+		);
+		const grown = [...changed, ...rowsOf(10, 2000)];
+		const second = await upsert(grown);
+		expect(hintsOf(second)).toMatch(/^310 items: 10 created, 20 updated, 280 unchanged\.$/m);
+		expect(writesIn(current().requests)).toHaveLength(30);
+		expect(current().requests.length).toBeLessThanOrEqual(38);
+		expect(await held()).toEqual(expect.arrayContaining(grown));
+		expect(current().counts().links).toBe(310);
+	});
+
+	it('rows of several domains are found each in its own', async () => {
+		await made(rowsOf(30));
+		await made(
+			rowsOf(30).map((item) => ({ ...item, url: 'https://example.com/other' })),
+			2,
+		);
+		const items = [
+			...rowsOf(30).map((item) => ({ ...item, domainId: 1 })),
+			...rowsOf(31).map((item) => ({ ...item, domainId: 2 })),
+		];
+		const result = await link('upsert', { items, parameters: mapped() });
+		const outcomes = [
+			...new Array(30).fill('unchanged'),
+			...new Array(30).fill('updated'),
+			'created',
+		];
+		expect(outcomesOf(result)).toEqual(outcomes);
+		expect(searches()).toEqual([]);
+		expect(current().counts().links).toBe(61);
+	});
+
+	it('a service that ignores the page is asked row by row', async () => {
+		const items = rowsOf(150);
+		await made(items);
+		current().set({ ignorePage: true });
+		expect(hintsOf(await upsert([...items, ...rowsOf(1, 1150)], 1, { concurrency: 20 }))).toMatch(
+			/151 items: 1 created, 150 unchanged\./,
+		);
+		expect(searches().length).toBeGreaterThanOrEqual(151);
+	});
+
+	it('pixels are read once as well', async () => {
+		const items = Array.from({ length: 150 }, (_, index) => ({
+			name: `Pixel ${index}`,
+			type: index % 2 ? 'bing' : 'facebook',
+			value: `v-${index}`,
+		}));
+		await pixel('create', { items, parameters: mapped(undefined, { concurrency: 20 }) });
+		current().requests.length = 0;
+		const changed = items.map((item, index) => (index === 3 ? { ...item, type: 'quora' } : item));
+		const result = await pixel('upsert', { items: changed, parameters: mapped() });
+		expect(hintsOf(result)).toMatch(/^150 items: 1 updated, 149 unchanged\.$/m);
+		expect(lists()).toHaveLength(2);
+		expect(writesIn(current().requests)).toMatchObject([['PUT', /\d+/, { type: 'quora' }]]);
+	});
+
+	it('two executions with the same sheet make each link once', async () => {
+		const items = rowsOf(60);
+		const results = await Promise.all([upsert(items), upsert(items)]);
+		expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(results.flatMap(outcomesOf).filter((outcome) => outcome === 'created')).toHaveLength(60);
+		expect(current().counts().links).toBe(60);
+	});
+
+	it('a list of which a page fails for good is given up, and the rows are looked up', async () => {
+		await made(rowsOf(150));
+		current().set({
+			faults: [
+				{ on: { method: 'GET' }, skip: 1, times: 1, effect: { kind: 'status', status: 403 } },
+			],
+		});
+		const result = await upsert(rowsOf(151), 1, { concurrency: 20 });
+		expect(hintsOf(result)).toMatch(/151 items: 1 created, 150 unchanged\./);
+	});
+});
+
+it('memory grows with the rows, not with the account', async () => {
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	const inUse = () => {
+		collect();
+		return process.memoryUsage().heapUsed;
+	};
+	const size = 6000;
+	const padding = 'x'.repeat(8000);
+	const linkOf = (index: number) =>
+		linkAs({ id: index, alias: `row-${1000 + index}`, url: `https://example.com/${padding}` });
+	let before = 0;
+	let atTheEnd = 0;
+	const send: Send = async ({ url }) => {
+		const number = Number(new URL(url).searchParams.get('page'));
+		if (before === 0) before = inUse();
+		if (number === size / 100) atTheEnd = inUse();
+		const data = Array.from({ length: 100 }, (_, at) => linkOf(number * 100 + at));
+		const meta = { current_page: number, last_page: size / 100, total: size, per_page: 100 };
+		return await Promise.resolve({
+			status: 200,
+			headers: {},
+			body: JSON.stringify({ data, meta }),
+		});
+	};
+	// None shares more than a letter or two with all others, so that no search narrows the list.
+	const texts = ['row-1100', ...Array.from({ length: 99 }, (_, index) => `${index}-new`)];
+	const rows = texts.map((alias) =>
+		encodeRow(
+			{ contract: linkContract, operation: 'upsert', options: encodeOptions },
+			{ url: 'https://example.com/', domainId: 1, alias },
+		),
+	);
+	const encoded = rows.filter(isEncoded);
+	const client = clientOn({ root: 'https://links.example', send, mask: noMask });
+	const requests = new RowRequests(client);
+	const known = new ListIndex(encoded);
+	await known.read(requests, false);
+	const [row] = encoded;
+	expect(row && known.candidatesFor(row)).toMatchObject([{ alias: 'row-1100' }]);
+	const after = inUse();
+	requests.end();
+	client.close();
+	// All of the account is 48 MB; its first page may be kept.
+	expect(known.size).toBe(100);
+	expect(atTheEnd).toBeGreaterThan(0);
+	expect(Math.max(atTheEnd, after) - before).toBeLessThan(12_000_000);
+});

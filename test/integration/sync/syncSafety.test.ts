@@ -1,6 +1,4 @@
 import { Workflow, type IConnections, type IDataObject } from 'n8n-workflow';
-import { linkContract } from '../../../nodes/Link/link.contract';
-import { encodeRow } from '../../support/encodeRow.ts';
 import {
 	accountOf,
 	hintsOf,
@@ -11,7 +9,6 @@ import {
 	writesIn,
 	type Oddities,
 } from '../../support/account.ts';
-import { encodeOptions } from '../../support/encodeOptions.ts';
 import { useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, type Run } from '../../support/service.ts';
 
@@ -148,17 +145,6 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		expect(outcomesOf(result)).toEqual(['created', undefined]);
 		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all items could be sent/);
 		expect(writes().map(([method]) => method)).toEqual(['POST']);
-	});
-
-	it('a name that it does not have, which a form of another version may hold', () => {
-		const parameters = {
-			url: 'https://example.com/',
-			alias: 'a',
-			syncScope: { domainId: 1, space: 1 },
-		};
-		expect(
-			encodeRow({ contract: linkContract, operation: 'sync', options: encodeOptions }, parameters),
-		).toEqual([expect.objectContaining({ field: 'Sync Scope', isRunLevel: true })]);
 	});
 
 	it('and so does a row without a domain, where there are several and the scope has none', async () => {

@@ -73,31 +73,30 @@ const eachMeta = (changed: (meta: Meta) => Meta): Hooks => ({
 
 const isoNow = () => new Date().toISOString();
 
+/** Returns the numbers of an envelope as text. */
+const asTexts = (meta: object) =>
+	Object.fromEntries(Object.entries(meta).map(([name, value]) => [name, String(value)]));
+
 /** What services do otherwise, without being wrong. */
 const odd: Record<string, Hooks> = {
-	'strings as IDs': { change: eachLink((link) => ({ ...link, id: String(link.id) })) },
-	'strings as numbers': {
-		change: eachLink(({ clicks, disabled, ...link }) => ({
-			...{ ...link, clicks: String(clicks), disabled: String(disabled) },
-		})),
+	'strings as numbers and IDs, and other fields in each answer': {
+		change: ({ meta, ...body }) => ({
+			...eachLink(({ id, clicks, disabled, ...link }) => ({
+				...{ ...link, id: String(id), clicks: String(clicks), disabled: String(disabled) },
+				...{ updated_at: isoNow(), last_rotation: Math.random() },
+			}))(body),
+			...(meta ? { meta: asTexts(meta) } : {}),
+		}),
 	},
-	'true and false as disabled': {
-		change: eachLink((link) => ({ ...link, disabled: link.disabled === 1 })),
+	'true and false as disabled, and lists without pixels and targets': {
+		change: (body) =>
+			eachLink(({ pixels, country_target, ...link }) => ({
+				...{ ...link, disabled: link.disabled === 1 },
+				...(Array.isArray(body.data) ? {} : { pixels, country_target }),
+			}))(body),
 	},
 	'10 links on a page': {
 		query: (query) => (query.per_page ? { ...query, per_page: '10' } : query),
-	},
-	'numbers of the envelope as text': eachMeta((meta) =>
-		Object.fromEntries(Object.entries(meta).map(([name, value]) => [name, String(value)])),
-	),
-	'other fields in each answer': {
-		change: eachLink((link) => ({ ...link, updated_at: isoNow(), last_rotation: Math.random() })),
-	},
-	'lists without pixels and targets': {
-		change: (body) =>
-			Array.isArray(body.data)
-				? eachLink(({ pixels, country_target, ...link }) => link)(body)
-				: body,
 	},
 };
 

@@ -1,7 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { linkContract } from '../../../nodes/Link/link.contract';
+import { without } from '../../../nodes/shared/contract/values';
+import { propertiesOf } from '../../../nodes/shared/description/properties';
+import { outcomesOf } from '../../support/account.ts';
+import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
+import { switchings } from '../../support/operationNames.ts';
+import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
+import { shownProperties } from '../../support/shownProperties.ts';
 
-const { current, link, pixel } = useService();
+const { current, link, pixel, madeLink, arrived, held, items } = useColumns();
 
 /** A link with everything that can be emptied. */
 const full = {
@@ -47,21 +55,13 @@ async function pixels(...names: string[]): Promise<number[]> {
 const update = async (id: number, parameters: Run['parameters'], run: Run = {}) =>
 	await link('update', { ...run, parameters: { linkId: byId(id), ...parameters } });
 
-/** What the service holds of a link, asked for after the journal was read. */
-async function held(id: number) {
-	const [one] = jsonOf(await link('get', { parameters: { linkId: byId(id), output: 'raw' } }));
-	return one;
-}
-
 /** The requests that arrived, with what a write sent, readable. */
-const arrived = () =>
+const allArrived = () =>
 	current().requests.map(({ method, path, body }) =>
 		[method, path.replace('/api/v1', ''), body && decodeURIComponent(body)]
 			.filter(Boolean)
 			.join(' '),
 	);
-
-const messageOf = ({ error }: Awaited<ReturnType<typeof update>>) => String(error?.message);
 
 describe('Clear Fields', () => {
 	it('empties each field that it names', async () => {
@@ -77,7 +77,7 @@ describe('Clear Fields', () => {
 		const rules = ['country', 'platform', 'language'].map(
 			(name) => `${name}[0][key]=&${name}[0][value]=`,
 		);
-		const [sent = ''] = arrived();
+		const [sent = ''] = allArrived();
 		expect(sent.split(/[ &]/).slice(2).sort()).toEqual(
 			[
 				...['space_id=', 'password=', 'privacy_password=', 'expiration_url=', 'expiration_clicks='],
@@ -110,7 +110,7 @@ describe('Clear Fields', () => {
 		expect(messageOf(both)).toBe(
 			'Expiration is both set and cleared; do only one of them. Space is both set and cleared; do only one of them',
 		);
-		expect(arrived()).toEqual([]);
+		expect(allArrived()).toEqual([]);
 	});
 });
 
@@ -130,7 +130,7 @@ describe('an empty cell', () => {
 		const options = { emptyValues: 'clear' };
 		await update(id, { updateFields: fields, options }, { items });
 		const url = `PUT /links/${id} url=https://example.com/new`;
-		expect(arrived()).toEqual([
+		expect(allArrived()).toEqual([
 			`${url}&target_type=1`,
 			`${url}&country[0][key]=&country[0][value]=&expiration_date=&expiration_time=&space_id=&target_type=1`,
 		]);
@@ -153,7 +153,7 @@ describe('an empty cell', () => {
 			options: { emptyValues: 'clear' },
 		};
 		expect(messageOf(await update(id, parameters))).toMatch(message);
-		expect(arrived()).toEqual([]);
+		expect(allArrived()).toEqual([]);
 	});
 
 	it('clears date and time of an expiry, and no pixels where some were to be added', async () => {
@@ -161,10 +161,10 @@ describe('an empty cell', () => {
 		const id = await made({ ...full, pixelIds: [a] });
 		const options = { emptyValues: 'clear' };
 		await update(id, { updateFields: { expiration: '={{ null }}' }, options });
-		expect(arrived()).toEqual([`PUT /links/${id} expiration_date=&expiration_time=`]);
+		expect(allArrived()).toEqual([`PUT /links/${id} expiration_date=&expiration_time=`]);
 		const adding = { pixelIds: '={{ "" }}', pixelMode: 'add', disabled: true };
 		await update(id, { updateFields: adding, options });
-		expect(arrived().at(-1)).toBe(`PUT /links/${id} disabled=1`);
+		expect(allArrived().at(-1)).toBe(`PUT /links/${id} disabled=1`);
 		expect(await held(id)).toMatchObject({ pixels: [{ id: a }], ends_at: null });
 		const replacing = { pixelIds: '={{ "" }}', pixelMode: 'replace' };
 		await update(id, { updateFields: replacing, options });
@@ -176,7 +176,7 @@ describe('an empty cell', () => {
 		const spaceId = (value: string) => ({ mode: 'list', value }) as never;
 		await update(id, { updateFields: { spaceId: spaceId(''), disabled: true } });
 		await update(id, { updateFields: { spaceId: spaceId('={{ 1 }}') } });
-		expect(arrived()).toEqual([`PUT /links/${id} disabled=1`, `PUT /links/${id} space_id=1`]);
+		expect(allArrived()).toEqual([`PUT /links/${id} disabled=1`, `PUT /links/${id} space_id=1`]);
 	});
 
 	it('leaves out UTM parameters and a password of blanks, and needs no Destination URL', async () => {
@@ -190,7 +190,7 @@ describe('an empty cell', () => {
 			await update(id, { updateFields, options: { emptyValues } });
 		for (const utm of [{}, { parameters: {} }, { parameters: { utm_source: '={{ "" }}' } }])
 			await update(id, { updateFields: { disabled: true, utm } });
-		expect(arrived()).toEqual(
+		expect(allArrived()).toEqual(
 			[
 				...['url=https://example.com/new', 'url=https://example.com/new&password='],
 				...['disabled=1', 'disabled=1', 'disabled=1'],
@@ -211,12 +211,14 @@ describe('an empty cell', () => {
 				items: [{ space: null }],
 			});
 		expect(jsonOf(await upsert())).toMatchObject([{ outcome: 'created' }]);
-		expect(arrived().at(-1)).toBe('POST /links url=https://example.com/&domain_id=1&alias=sheet');
+		expect(allArrived().at(-1)).toBe(
+			'POST /links url=https://example.com/&domain_id=1&alias=sheet',
+		);
 		expect(jsonOf(await upsert())).toMatchObject([{ outcome: 'unchanged' }]);
 		const id = Number((await found('sheet'))?.id);
 		await update(id, { updateFields: { spaceId: byId(1), password: 'x' } });
 		expect(jsonOf(await upsert())).toMatchObject([{ outcome: 'updated' }]);
-		expect(arrived().at(-1)).toBe(`PUT /links/${id} password=&space_id=`);
+		expect(allArrived().at(-1)).toBe(`PUT /links/${id} password=&space_id=`);
 		expect(await held(id)).toMatchObject({ space: null, password: false });
 	});
 });
@@ -251,7 +253,7 @@ describe('Pixel Mode', () => {
 		const updateFields = { pixelIds: [a], pixelMode: 'add' };
 		const result = await update(id, { updateFields });
 		expect(jsonOf(result)).toMatchObject([{ id }]);
-		expect(arrived()).toEqual([`GET /links/${id}`]);
+		expect(allArrived()).toEqual([`GET /links/${id}`]);
 		expect(JSON.stringify(result.task.hints)).toContain('Nothing was changed');
 		await update(id, { updateFields: { pixelIds: [b], pixelMode: 'remove' } });
 		expect(await pixelsOf(id)).toEqual([a]);
@@ -274,5 +276,136 @@ describe('Pixel Mode', () => {
 		});
 		expect(result.error).toBeUndefined();
 		expect(await pixelsOf(id)).toEqual([b, c]);
+	});
+});
+
+const mapped = async (
+	operation: string,
+	rows: readonly Record<string, unknown>[],
+	parameters: Run['parameters'] = {},
+	run: Run = {},
+) =>
+	await link(operation, {
+		...run,
+		items: items(rows),
+		parameters: { mappingColumnMode: 'autoMapInputData', ...parameters },
+	});
+
+it('Disable and Enable send only the field, and leave everything else as it is', async () => {
+	const id = await madeLink('made', { expirationClicks: 5, password: 'secret' });
+	const before = await held(id);
+	current().requests.length = 0;
+	const disabled = await link('disable', { parameters: { linkId: byId(id) } });
+	expect(disabled.error).toBeUndefined();
+	expect(jsonOf(disabled)).toMatchObject([{ id, status: 'disabled', outcome: 'disabled' }]);
+	const again = await link('disable', { parameters: { linkId: byId(id) } });
+	expect(jsonOf(again)).toMatchObject([{ id, status: 'disabled', outcome: 'disabled' }]);
+	const write = `PUT /links/${id} disabled=`;
+	expect(arrived()).toEqual([`${write}1`, `${write}1`]);
+	// By ID, the write is the only request.
+	expect(current().requests).toHaveLength(2);
+	const byUrl = { linkId: { __rl: true, mode: 'url', value: 'https://short.example/made' } };
+	const known = await link('disable', { parameters: byUrl });
+	expect(jsonOf(known)).toMatchObject([{ id, status: 'disabled', outcome: 'unchanged' }]);
+	expect(hintsOf(known)).toEqual([expect.stringMatching(/^Nothing was changed\. .*1 unchanged/)]);
+	const enabled = await link('enable', { parameters: byUrl });
+	expect(jsonOf(enabled)).toMatchObject([{ id, status: 'active', outcome: 'enabled' }]);
+	expect(arrived()).toEqual([`${write}1`, `${write}1`, `${write}0`]);
+	expect(await held(id)).toEqual({ ...before, updated_at: expect.anything() });
+});
+
+it.each<[string, Record<string, string>, (ids: number[]) => Record<string, unknown>[]]>([
+	['alias', { matchBy: 'alias' }, () => [{ slug: 'a' }, { slug: 'b' }, { slug: 'a' }]],
+	['ID', { matchBy: 'id' }, (ids) => ids.map((id) => ({ id, alias: 'never written' }))],
+	[
+		'destination',
+		{ matchBy: 'url' },
+		() => [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
+	],
+])(
+	'finds links by a column with the %s, and writes no other column',
+	async (_, parameters, rowsFor) => {
+		const ids: number[] = [];
+		for (const alias of ['a', 'b']) {
+			ids.push(await madeLink(alias));
+			const url = `https://example.com/${alias}`;
+			await link('update', {
+				parameters: { linkId: chosen(ids.at(-1) ?? 0), updateFields: { url } },
+			});
+		}
+		current().requests.length = 0;
+		const rows = rowsFor(ids).map((row) => ({ ...row, notes: 'x', disabled: 'no', clicks: 7 }));
+		const result = await mapped('disable', rows, parameters);
+		expect(messageOf(result)).toBe('undefined');
+		expect(arrived().sort()).toEqual(ids.map((id) => `PUT /links/${id} disabled=1`));
+		expect(outcomesOf(result)).toEqual(rows.map(() => 'disabled'));
+		expect(hintsOf(result).join()).toContain('Ignored columns: ');
+	},
+);
+
+it('stops before the first write if a row matches no link, or if all rows name one link', async () => {
+	const id = await madeLink('a');
+	const missing = await mapped('disable', [{ alias: 'a' }, { alias: 'z' }]);
+	expect(messageOf(missing)).toContain('Alias "z" matches no link; correct it, or remove the item');
+	const same = await mapped('disable', [{ alias: 'a' }, { alias: 'z' }], { linkId: chosen(id) });
+	expect(messageOf(same)).toContain('Link is the same for all 2 items');
+	const unnamed = await mapped('disable', [{ notes: 'x' }], { matchBy: 'id' });
+	expect(messageOf(unnamed)).toContain('No column fills ID. Columns that came: notes.');
+	expect(arrived()).toEqual([]);
+});
+
+it('shows in a dry run what a run would send, and writes nothing', async () => {
+	const id = await madeLink('a');
+	const options = { dryRun: true };
+	const parameters = { linkId: byId(id), options };
+	expect(jsonOf(await link('disable', { parameters }))).toMatchObject([
+		{ outcome: 'disabled', before: 'Disabled: false', after: 'Disabled: true' },
+	]);
+	expect(jsonOf(await link('enable', { parameters }))).toMatchObject([
+		{ outcome: 'enabled', before: '–', note: 'Sent, but changes nothing' },
+	]);
+	expect(arrived()).toEqual([]);
+});
+
+it.each(switchings)(
+	'%s as a tool needs the link only, and the description says when to use it',
+	(operation) => {
+		const shown = shownProperties(propertiesOf(linkContract), { resource: 'link', operation });
+		const names = shown.filter(({ type }) => type !== 'notice').map(({ name }) => name);
+		expect(names).toEqual(
+			expect.arrayContaining(['linkId', 'mappingColumnMode', 'output', 'options']),
+		);
+		for (const name of ['updateFields', 'additionalFields', 'clearFields', 'url'])
+			expect(names).not.toContain(name);
+		const entry = linkContract.operations.find(({ value }) => value === operation);
+		expect(entry?.action).toBe(`${operation === 'disable' ? 'Disable' : 'Enable'} link`);
+		expect(entry?.useWhen).toContain('It changes nothing else');
+	},
+);
+
+describe('a service that answers something else than the switched link', () => {
+	const scripted = useScriptedService();
+
+	it.each(switchings)('shows no status if the response to %s lacks it', async (operation) => {
+		scripted.current().follow(() => oneOf(without(linkAs({}), 'disabled')));
+		const result = await scripted.link(operation, { parameters: { linkId: byId(1) } });
+		expect(jsonOf(result)).toMatchObject([{ id: 1, status: null, outcome: `${operation}d` }]);
+	});
+
+	it('fails the item, whatever it answers in place of the link', async () => {
+		scripted.current().follow(() => oneOf(linkAs({ disabled: 0 })));
+		const result = await scripted.link('disable', { parameters: { linkId: byId(1) } });
+		expect(messageOf(result)).toBe(
+			'The service reported success, but did not store Disabled (sent "1", returned 0)',
+		);
+		const answers = [
+			{ status: 200, body: { deleted: true } },
+			{ status: 200, body: '' },
+		];
+		for (const answer of answers) {
+			scripted.current().follow(() => answer);
+			const { error } = await scripted.link('disable', { parameters: { linkId: byId(1) } });
+			expect(error).toBeDefined();
+		}
 	});
 });

@@ -15,7 +15,7 @@ import {
 	unwrapLocator,
 	refused,
 } from '../values';
-import { Invalid, allValid, type Codec, type FormParameter, type WireValue } from '../types';
+import { type Codec, type FormParameter, type WireValue, Invalid, allValid } from '../types';
 import { startsWithHttp } from './url';
 import { tooLarge } from './scalar';
 import { isRounded } from '../readers';

@@ -13,7 +13,7 @@ import {
 	quoteText,
 	tooMany,
 } from '../values';
-import { Invalid, allValid, type Codec, type FormParameter, type WireValue } from '../types';
+import { type Codec, type FormParameter, type WireValue, Invalid, allValid } from '../types';
 
 /** The inputs of a rule by name, before they are encoded. */
 type RuleEntry = Readonly<Record<string, unknown>>;

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import '../../../support/randomTests.ts';
 import { DateTime, Duration, IANAZone } from 'luxon';
 import { expiration } from '../../../../nodes/Link/fields/expiration';
-import type { Comparison } from '../../../../nodes/shared/contract/fieldTypes';
-import { reasonText } from '../../../../nodes/shared/contract/values';
 import {
-	Invalid,
 	type EncodeOptions,
 	type WireValue,
+	Invalid,
 } from '../../../../nodes/shared/contract/types';
+import type { Comparison } from '../../../../nodes/shared/contract/resourceTypes';
+import { reasonText } from '../../../../nodes/shared/contract/values';
 import { instantsOf, wallTimeAt } from '../../../../nodes/shared/contract/wallTime';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 

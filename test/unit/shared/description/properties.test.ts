@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
+import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import { choicesOf } from '../../../../nodes/shared/contract/values';
 import { optionsOf } from '../../../../nodes/shared/description/nodeOptions';
 import { outputSchema } from '../../../../nodes/shared/description/output';

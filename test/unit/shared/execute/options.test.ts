@@ -1,11 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
-import { readOptions, readOutput } from '../../../../nodes/shared/execute/options';
-import { errorOf, executionLike, nodeLike } from '../../../support/execution.ts';
+import { readOptions } from '../../../../nodes/shared/execute/options';
+import { executionLike } from '../../../support/execution.ts';
 import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import { runSettings } from '../../../support/runSettings.ts';
-import { linkLike } from '../../../support/operationRun.ts';
 
 const read = (
 	options: unknown = {},
@@ -74,15 +73,6 @@ it('reads an option only for an operation that has it', () => {
 	expect(read(options, parameters, 'sync').settings).toEqual(runSettings({ maxRemovals: 7 }));
 });
 
-it.each<[options: object, message: RegExp]>([
-	[requests({ concurrency: 0 }), /^Concurrency 0 is not a number of at least 1$/],
-	[requests({ timeout: 0 }), /^Timeout \(Seconds\) 0 is not a number from 0\.01 to 3600$/],
-	[{ dryRun: 'maybe' }, /^Dry Run "maybe" is neither true nor false; enter true or false$/],
-	[{ emptyValues: 'drop' }, /^Empty Values "drop" is not one of the allowed values; use /],
-])('refuses %j', (options, message) => {
-	expect(errorOf(() => read(options))).toMatch(message);
-});
-
 it('reads only the options that the operation has', () => {
 	expect(read({ ignoreMissing: true }, {}, 'delete').settings).toEqual(
 		runSettings({ ignoreMissing: true }),
@@ -105,37 +95,4 @@ it.each<[operation: OperationName, parameters: INodeParameters, encode: object]>
 	['sync', { unmatchedLinks: 'delete' }, { unmatchedAction: 'delete' }],
 ])('reads how %s finds resources: %j', (operation, parameters, encode) => {
 	expect(read({}, parameters, operation).encode).toMatchObject(encode);
-});
-
-it('refuses a choice that does not exist', () => {
-	expect(errorOf(() => read({}, { unmatchedLinks: 'burn' }, 'sync'))).toMatch(
-		/^Unmatched Links "burn" is not one/,
-	);
-});
-
-const outputOf = (parameters: Record<string, unknown>) =>
-	readOutput(nodeLike(), linkContract, (name, fallback) => parameters[name] ?? fallback, 'UTC');
-
-it('gives the whole resource, a part, or chosen fields', () => {
-	const link = linkLike();
-	expect(outputOf({ output: 'raw' })(link)).toBe(link);
-	const simple = outputOf({})(link);
-	expect(simple).toMatchObject({ id: 1, alias: 'a' });
-	expect(outputOf({ output: 'Simplified' })(link)).toEqual(simple);
-	for (const outputFields of [['alias', 'id'], ' alias ; id', '["alias","id"]']) {
-		const chosen = outputOf({ output: 'selectedFields', outputFields });
-		expect(Object.keys(chosen(link)).toSorted()).toEqual(['alias', 'id']);
-	}
-});
-
-it.each<[parameters: Record<string, unknown>, message: RegExp]>([
-	[{ output: 'all' }, /^Output "all" is not one of the allowed values; use raw /],
-	[{ output: 5 }, /^Output 5 is not one/],
-	[{ output: 'selectedFields', outputFields: [] }, / is empty; choose at least one$/],
-	[
-		{ output: 'selectedFields', outputFields: ['nothing'] },
-		/^Fields "nothing" is not one of the allowed values; use /,
-	],
-])('refuses the output %j', (parameters, message) => {
-	expect(errorOf(() => outputOf(parameters))).toMatch(message);
 });

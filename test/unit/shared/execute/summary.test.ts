@@ -41,11 +41,6 @@ it('is silent about one row', () => {
 
 it.each<[rows: object, others: object, message: string]>([
 	[{ failed: 1, created: 3 }, {}, '4 items: 3 created, 1 failed.'],
-	[
-		{ created: 1 },
-		{ deleted: 2 },
-		'1 item: 1 created; 2 links that are no longer in the rows were deleted.',
-	],
 	[{ unchanged: 1 }, {}, 'Nothing was changed. 1 item: 1 unchanged.'],
 	[{ missing: 2 }, {}, 'Nothing was changed. 2 items: 2 missing.'],
 	[{ unchanged: 1, updated: 1 }, {}, '2 items: 1 updated, 1 unchanged.'],
@@ -78,18 +73,4 @@ it('says how long the run waited and what it repeated', () => {
 	);
 	expect(text(one, client(0, 0, 1))).toBe('1 item: 1 created; 1 retry.');
 	expect(text(results({ read: 1 }), client(0, 0, 1))).toBe('1 retry.');
-});
-
-it('adds notes and how to go on', () => {
-	expect(text(results({ failed: 2 }), client(), { notes: ['A note'], recovery: 'Do this.' })).toBe(
-		'2 items: 2 failed. A note. Do this.',
-	);
-	// A list has one input item and many output items.
-	expect(text(results({ read: 1 }), client(), { notes: ['A note'] })).toBe('A note.');
-});
-
-it('says what a dry run would do', () => {
-	expect(text(results({ created: 1 }), client(), { dryRun: true })).toBe(
-		'Dry run: nothing was written. 1 item would be: 1 created.',
-	);
 });

@@ -1,7 +1,5 @@
 import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
 
-const plan = { isDryRun: true };
-
 describe('Create', () => {
 	const url = 'https://example.com/x';
 	const row = (alias: string) => rowOf('create', { url, alias });
@@ -85,60 +83,5 @@ describe('Create or Update reads', () => {
 			450,
 		);
 		expect(five).toHaveLength(5);
-	});
-});
-
-describe('Update', () => {
-	const row = (linkId: unknown, updateFields: object) =>
-		rowOf('update', { linkId, updateFields } as never);
-	const add = (pixelIds: string) => row('1', { pixelIds, pixelMode: 'add' });
-
-	it('writes the fields of each row', async () => {
-		const links = [linkLike({ id: 1 }), linkLike({ id: 2, alias: 'b' })];
-		const byUrl = row({ mode: 'url', value: 'https://short.example/b' }, { spaceId: '3' });
-		const run = await runRows([row('1', { disabled: true }), byUrl], linkAccount(links));
-		expect(run.outcomes).toEqual(['updated', 'updated']);
-		expect(run.sent).toEqual([
-			'PUT /links/1 disabled=1',
-			'GET /links search=b search_by=alias',
-			'PUT /links/2 space_id=3',
-		]);
-	});
-
-	it('reads a link first if the fields depend on it', async () => {
-		const links = [linkLike({ id: 1, pixels: [{ id: 5 }] })];
-		const same = await runRows([add('5')], linkAccount(links));
-		expect(same).toMatchObject({ outcomes: ['unchanged'], sent: ['GET /links/1'] });
-		const planned = await runRows([add('6')], linkAccount(links), plan);
-		expect(planned.results).toMatchObject([
-			{ resources: [{ before: 'Pixels: 5', after: 'Pixels: 5, 6' }] },
-		]);
-		const { sent } = await runRows([add('6')], linkAccount(links));
-		expect(sent).toEqual(['GET /links/1', expect.stringMatching(/^PUT \/links\/1 pixel_ids/)]);
-	});
-
-	it('plans what a run sends, also what changes nothing', async () => {
-		const rows = [true, false, false].map((disabled) => row('1', { disabled }));
-		const run = await runRows(
-			[...rows, row('9', { disabled: true })],
-			linkAccount([linkLike({ id: 1 })]),
-			plan,
-		);
-		const [off, on] = ['Disabled: true', 'Disabled: false'];
-		expect(run.results.slice(0, 3)).toMatchObject([
-			{ resources: [{ id: 1, alias: 'a', before: on, after: off, note: 'Changes 1 field' }] },
-			{ resources: [{ before: off, after: on, note: 'Changes 1 field' }] },
-			{ resources: [{ before: '–', after: '–', note: 'Sent, but changes nothing' }] },
-		]);
-		expect(run.outcomes).toEqual([
-			...['updated', 'updated', 'updated', 'failed: No link has the ID 9'],
-		]);
-	});
-
-	it('notes what the service did not store', async () => {
-		const body = { data: linkLike({ space: { id: 4 } }) };
-		const { outcomes, notes } = await runRows([row('1', { spaceId: '3' })], () => ({ body }));
-		expect(outcomes).toEqual(['updated']);
-		expect(notes).toEqual(['The service did not store these values as sent: Space in 1 item']);
 	});
 });

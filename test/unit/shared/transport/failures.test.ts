@@ -4,7 +4,7 @@ import {
 	networkFailure,
 	statusFailure,
 } from '../../../../nodes/shared/transport/explanations';
-import { inSeconds } from '../../../../nodes/shared/transport/failures';
+import { inSeconds, joinSentences } from '../../../../nodes/shared/transport/failures';
 
 const request = (method: Method) => ({ method, url: 'https://links.example:8443/api/v1/links' });
 
@@ -210,4 +210,12 @@ it('finds the code along the causes of an error', () => {
 it('shows milliseconds as rounded seconds', () => {
 	const shown = [0, 499, 500, 1_499, 12_000].map(inSeconds);
 	expect(shown).toEqual(['0 seconds', '0 seconds', '1 second', '1 second', '12 seconds']);
+});
+
+it.each<[sentences: string[], text: string]>([
+	[['The service said: No', 'Wait.'], 'The service said: No. Wait.'],
+	[['', 'Why?', '', 'He said "No."', 'Wait'], 'Why? He said "No." Wait'],
+	[[], ''],
+])('joins the sentences %j', (sentences, text) => {
+	expect(joinSentences(...sentences)).toBe(text);
 });

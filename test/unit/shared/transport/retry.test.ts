@@ -1,10 +1,8 @@
 import type { Cause } from '../../../../nodes/shared/transport/failures';
-import {
-	Health,
-	maxRetriesOf,
-	RetryPlan,
-	WaitingTime,
-} from '../../../../nodes/shared/transport/retry';
+import { RateLimiter, type ClientOptions } from '../../../../nodes/shared/transport/limiter';
+import { maxRetriesOf, retryPlan } from '../../../../nodes/shared/transport/retry';
+import { Health, WaitingTime } from '../../../../nodes/shared/transport/throttle';
+import { clientOn, noMask } from '../../../support/client.ts';
 
 it.each<[cause: Cause, others: number, creates: number]>([
 	['rateLimited', Infinity, Infinity],
@@ -50,21 +48,25 @@ it('periods that overlap count once', () => {
 	expect(totals).toEqual([100, 150, 150, 150, 250].map((total) => [total, total]));
 });
 
+/** What is special about a run. */
+interface World extends Pick<ClientOptions, 'caller'> {
+	readonly hasAnswered?: boolean;
+	readonly waitedBefore?: number;
+}
+
 /** A run on a clock that a test sets; all pauses have their middle length. */
-function setUp(maxWait = 300_000, { hasAnswered = true, waitedBefore = 0 } = {}) {
+function setUp(maxWait = 300_000, { hasAnswered = true, waitedBefore = 0, caller }: World = {}) {
 	const time = { now: 0 };
 	const sleep = async () => await Promise.resolve();
-	const limiter = {
-		clock: { now: () => time.now, sleep, random: () => 0.5 },
-		throttle: { hasAnswered },
-		writes: new Health(),
-	};
-	const client = { options: { maxWait }, limiter, isCircuitOpen: false };
+	const limiter = new RateLimiter({ now: () => time.now, sleep, random: () => 0.5 });
+	limiter.throttle.hasAnswered = hasAnswered;
+	const send = async () => await Promise.reject(new Error('Nothing is sent'));
+	const client = clientOn({ root: '', mask: noMask, send }, { maxWait, caller }, limiter);
 	const waited = new WaitingTime();
 	waited.add(-waitedBefore, 0);
 	const read = { method: 'GET', path: '/links', params: [] } as const;
 	const newPlan = () => {
-		const plan = new RetryPlan(client, waited);
+		const plan = retryPlan(client, waited);
 		const fails = (cause: Cause, took = 0) =>
 			plan.shouldRetry(read, { cause, message: '', advice: '' }, took);
 		return { plan, fails };
@@ -77,11 +79,11 @@ function delaysOf({ time, waited, newPlan }: ReturnType<typeof setUp>, cause: Ca
 	const { plan, fails } = newPlan();
 	const delays: number[] = [];
 	while (delays.length < 40 && fails(cause)) {
-		delays.push(plan.delay);
-		waited.add(time.now, time.now + plan.delay);
-		time.now += plan.delay;
+		delays.push(plan.next.delay);
+		waited.add(time.now, time.now + plan.next.delay);
+		time.now += plan.next.delay;
 	}
-	return { delays, summary: plan.waitSummary };
+	return { delays, summary: plan.summary() };
 }
 
 const triedOften =
@@ -97,6 +99,8 @@ it.each<[cause: Cause, world: Parameters<typeof setUp>, retries: number, summary
 	['maintenance', [300_000, { hasAnswered: false }], 3, /in 4 tries/],
 	['maintenance', [4_000, { waitedBefore: 4_000 }], 0, waitedLong],
 	['maintenance', [0], 0, /^$/],
+	['maintenance', [2_624, { caller: 'poll' }], 3, /^The node waited 1 second for .* in 4 tries\.$/],
+	['maintenance', [4_000, { caller: 'editor', waitedBefore: 4_000 }], 0, /^[^(]*requests\.$/],
 	['rejected', [10_000], 0, /^$/],
 ])('after %s with %j, a request is retried %d times', (cause, world, retries, summary) => {
 	const result = delaysOf(setUp(...world), cause);
@@ -117,7 +121,7 @@ describe('a delay', () => {
 		limiter.writes.failures = failures;
 		const { plan } = newPlan();
 		expect(plan.planRetry()).toBe(true);
-		expect(plan).toMatchObject({ delay, health: limiter.writes });
+		expect(plan.next).toMatchObject({ delay, health: limiter.writes });
 	});
 
 	it('grows by itself from the eighth retry of a request, and then does not end early', () => {
@@ -126,7 +130,7 @@ describe('a delay', () => {
 		const delays = Array.from({ length: 8 }, () => {
 			limiter.writes.failures = 1;
 			plan.planRetry();
-			return [plan.delay, plan.health === limiter.writes];
+			return [plan.next.delay, plan.next.health === limiter.writes];
 		});
 		expect(delays).toEqual([...new Array<unknown>(7).fill([375, true]), [7500, false]]);
 	});
@@ -136,9 +140,9 @@ describe('a delay', () => {
 		limiter.writes.failures = 9;
 		const { plan } = newPlan();
 		expect(plan.planRetry()).toBe(true);
-		expect(plan).toMatchObject({ delay: 375, health: undefined });
+		expect(plan.next).toMatchObject({ delay: 375, health: undefined });
 		expect(plan.planRetry(900)).toBe(true);
-		expect(plan).toMatchObject({ delay: 900, health: undefined });
+		expect(plan.next).toMatchObject({ delay: 900, health: undefined });
 		expect(plan.planRetry(1_001)).toBe(false);
 	});
 });
@@ -153,7 +157,7 @@ it.each<[refusals: number, after: number, isRetried: boolean]>([
 	for (let count = 1; count < refusals; count += 1) expect(fails('rateLimited')).toBe(true);
 	time.now += after;
 	expect(fails('rateLimited')).toBe(isRetried);
-	expect([plan.delay, waited.total, plan.waitSummary]).toEqual([0, 0, '']);
+	expect([plan.next.delay, waited.total, plan.summary()]).toEqual([0, 0, '']);
 });
 
 it.each<[cause: Cause, waited: number, failures: number]>([

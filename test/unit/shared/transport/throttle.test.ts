@@ -1,4 +1,4 @@
-import { Throttle, type Demand, type Release } from '../../../../nodes/shared/transport/throttle';
+import { Throttle, type Demand } from '../../../../nodes/shared/transport/throttle';
 
 /** A throttle, and a clock that a test sets. All pauses have their middle length. */
 function setUp() {
@@ -7,7 +7,7 @@ function setUp() {
 	const next = (demand: Partial<Demand> = {}) =>
 		throttle.next(time.now, { maxConcurrency: 50, hasPriority: false, ...demand });
 	const send = () => throttle.released(time.now);
-	const answer = (release: Release, status: number, headers: Record<string, string> = {}) =>
+	const answer = (release: number, status: number, headers: Record<string, string> = {}) =>
 		throttle.answered(release, time.now, { status, headers, body: '' });
 	/** Sends a request that is answered at once. */
 	const ask = (status: number, headers: Record<string, string> = {}) =>
@@ -87,10 +87,10 @@ it('counts a request until it is answered or given up, and learns nothing from o
 	expect(throttle.hasAnswered).toBe(false);
 });
 
-it.each<[name: string, responses: [status: number, headers?: Headers][], remaining?: number]>([
+it.each<[name: string, responses: [status: number, headers?: Headers][], remaining: number]>([
 	['an error without the headers of the limit', [[200, left(7)], [500]], 7],
 	['an error with them', [[200, left(7)], [404, left(6)]], 6], // prettier-ignore
-	['a response without them', [[200, left(7)], [200]], undefined],
+	['a response without them', [[200, left(7)], [200]], Infinity],
 	['a new window', [[200, left(7)], [200, left(99)]], 99], // prettier-ignore
 ])('after %s, the number of remaining requests is right', (_name, responses, remaining) => {
 	const { throttle, ask } = setUp();
@@ -165,6 +165,13 @@ describe('a pause', () => {
 		ask(200, left(9, 10));
 		ask(200, left(0, 10));
 		expect(next()).toBe(21_000);
+		// A refusal in a later window does not show how long it lasts.
+		time.now = 21_500;
+		ask(429, after(3));
+		time.now = 24_500;
+		ask(200, left(9, 10));
+		ask(200, left(0, 10));
+		expect(next()).toBe(34_500);
 	});
 
 	it('ends although a request hangs', () => {

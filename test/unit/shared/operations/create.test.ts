@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { ResponseChecks } from '../../../../nodes/shared/operations/responses';
-import { createOnce } from '../../../../nodes/shared/operations/createOnce';
+import { createOnce } from '../../../../nodes/shared/operations/create';
 import { ServiceError } from '../../../../nodes/shared/transport/failures';
 import {
 	clientFor,

@@ -1,0 +1,492 @@
+import type { IDataObject } from 'n8n-workflow';
+import { faultMix } from '../../../testkit/service/faultMix.ts';
+import { startService, type Fault } from '../../../testkit/service/index.ts';
+import {
+	chosen,
+	descriptionOf,
+	errorsOf,
+	hintsOf,
+	messageOf,
+	useColumns,
+	type Cells,
+} from '../../support/columns.ts';
+import { reconciliations } from '../../support/operationNames.ts';
+import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
+import { apiKey, byId, jsonOf, pairsOf, type Run } from '../../support/service.ts';
+
+const { current, link, pixel, mapped, mappedPixels, arrived, held, madeLink } = useColumns();
+
+const rowsOf = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({
+		alias: `row-${index}`,
+		url: `https://example.com/${index}`,
+	}));
+
+const runOf =
+	(operation: string) =>
+	(run: Run, options: IDataObject = {}) =>
+		link(operation, {
+			...run,
+			parameters: {
+				...{ url: '={{ $json.url }}', domainId: byId(1), alias: '={{ $json.alias }}' },
+				options: options as never,
+				...run.parameters,
+			},
+		});
+const create = runOf('create');
+const upsert = runOf('upsert');
+
+/** Alias and URL of every link that the service holds, oldest first. */
+async function allLinks(): Promise<unknown[]> {
+	current().set({ faults: [], throttle: null });
+	const all = await link('getAll', { parameters: { returnAll: true, sorting: { sort: 'asc' } } });
+	return jsonOf(all).map(({ alias, url }) => ({ alias, url }));
+}
+
+/** In an order of their own, for concurrent creates may arrive in any. */
+const sorted = (links: unknown[]) => links.map((one) => JSON.stringify(one)).toSorted();
+
+describe('many creates against dropped connections, server errors and a throttle', () => {
+	it('make exactly one link for each row', async () => {
+		current().set({ faults: faultMix, throttle: { limit: 100, windowSeconds: 2 } });
+		const items = rowsOf(300);
+		const result = await create({ items }, { concurrency: 50 });
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result).map(({ alias, url }) => ({ alias, url }))).toEqual(items);
+		expect(pairsOf(result)).toEqual(items.map((_, item) => ({ item })));
+		expect(sorted(await allLinks())).toEqual(sorted(items));
+		expect(hintsOf(result).join()).toMatch(
+			/^300 items: 300 created; \d+ waits? of \d+ seconds in total, \d+ retries\.$/,
+		);
+	});
+
+	it('do so without an alias when the node makes one up', async () => {
+		current().set({ faults: faultMix });
+		const items = rowsOf(100).map(({ url }) => ({ url }));
+		const parameters = { additionalFields: {} };
+		const result = await create({ items, parameters }, { generateAlias: 12, concurrency: 20 });
+		expect(jsonOf(result).map(({ url }) => url)).toEqual(items.map(({ url }) => url));
+		expect(jsonOf(result).every(({ alias }) => /^[A-Za-z0-9]{12}$/.test(String(alias)))).toBe(true);
+		expect(await allLinks()).toHaveLength(100);
+	});
+
+	it('without an alias fail as unknown instead of guessing', async () => {
+		current().set({ faults: [{ times: 1, effect: { kind: 'drop', when: 'after' } }] });
+		const items = rowsOf(2).map(({ url }) => ({ url }));
+		const parameters = { additionalFields: {} };
+		const result = await create(
+			{ items, parameters, onError: 'continueRegularOutput' },
+			{ concurrency: 1 },
+		);
+		expect(jsonOf(result)).toMatchObject([
+			{
+				url: 'https://example.com/0',
+				error: expect.stringMatching(/^Item 1: The connection .* broke/),
+				errorDetails: {
+					description: expect.stringMatching(
+						/check there before you run this item again.*Generate Alias/,
+					),
+					outcome: 'unknown',
+					retryable: false,
+				},
+			},
+			{ url: 'https://example.com/1' },
+		]);
+		expect(await allLinks()).toHaveLength(2);
+	});
+});
+
+describe('a create whose answer was lost', () => {
+	const lost: Fault[] = [
+		{ on: { method: 'POST' }, times: 1, effect: { kind: 'drop', when: 'after' } },
+	];
+
+	it('is repeated when it turns out that it never arrived, after a time-out too', async () => {
+		current().set({ faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'hang' } }] });
+		const result = await create({ items: rowsOf(1) }, { timeout: 0.3 });
+		expect(jsonOf(result)).toMatchObject([{ alias: 'row-0' }]);
+		expect(current().requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
+		expect(current().counts().links).toBe(1);
+	});
+
+	it('is found by its name when it is a pixel', async () => {
+		current().set({ faults: lost });
+		const parameters = { name: 'Once', type: 'bing', value: 'v-1' };
+		expect(jsonOf(await pixel('create', { parameters }))).toMatchObject([{ name: 'Once' }]);
+		expect(current().counts().pixels).toBe(1);
+	});
+});
+
+describe('waiting', () => {
+	it('outlives a service that is away for a while', async () => {
+		const port = Number(new URL(current().url).port);
+		const first = await startService({ port: 0, apiKeys: [apiKey] });
+		const own = Number(new URL(first.url).port);
+		expect(own).not.toBe(port);
+		first.set({ faults: [{ effect: { kind: 'latency', milliseconds: 20 } }] });
+		const running = create(
+			{ items: rowsOf(100), credential: { baseUrl: first.url } },
+			{ concurrency: 2 },
+		);
+		await new Promise((resolve) => setTimeout(resolve, 400));
+		await first.stop();
+		await new Promise((resolve) => setTimeout(resolve, 3000));
+		const second = await startService({ port: own, apiKeys: [apiKey] });
+		const result = await running;
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toHaveLength(100);
+		await second.stop();
+	});
+
+	it('ends for every row where nothing ever answered, and hands on its columns', async () => {
+		const result = await create(
+			{
+				items: rowsOf(30),
+				credential: { baseUrl: 'http://127.0.0.1:9' },
+				onError: 'continueRegularOutput',
+			},
+			{ maxWait: 1 },
+		);
+		expect(jsonOf(result)).toHaveLength(30);
+		expect(jsonOf(result)[29]).toMatchObject({
+			alias: 'row-29',
+			errorDetails: { retryable: true, outcome: 'failed' },
+		});
+	});
+
+	it('ends when the execution is cancelled', async () => {
+		current().set({ throttle: { limit: 1, windowSeconds: 1 } });
+		await create({ items: rowsOf(10), cancelAfter: 500 }).catch(() => undefined);
+		const sent = current().requests.length;
+		expect(sent).toBeGreaterThan(0);
+		// Two more windows open, in which the node would go on.
+		await new Promise((resolve) => setTimeout(resolve, 2500));
+		expect(current().requests.length).toBe(sent);
+	});
+});
+
+describe('Create or Update', () => {
+	it('sends a password again, whatever it is, since the service shows none', async () => {
+		const parameters = { additionalFields: { password: '1' } };
+		await upsert({ items: rowsOf(1), parameters });
+		const again = await upsert({ items: rowsOf(1), parameters });
+		expect(jsonOf(again)).toMatchObject([{ outcome: 'updated' }]);
+		expect(current().requests.at(-1)?.body).toBe('password=1');
+	});
+
+	it('matches the whole alias on its own domain, and pixels by name', async () => {
+		await create({ items: [{ alias: 'row-01', url: 'https://example.com/longer' }] });
+		await create({ items: rowsOf(1), parameters: { domainId: byId(2) } });
+		expect(jsonOf(await upsert({ items: rowsOf(1) }))).toMatchObject([{ outcome: 'created' }]);
+		expect(current().counts().links).toBe(3);
+		const parameters = { name: 'P', type: 'bing', value: 'v' };
+		expect(jsonOf(await pixel('upsert', { parameters }))).toMatchObject([{ outcome: 'created' }]);
+		expect(
+			jsonOf(await pixel('upsert', { parameters: { ...parameters, type: 'quora' } })),
+		).toMatchObject([{ outcome: 'updated' }]);
+		expect(current().counts().pixels).toBe(1);
+	});
+
+	it('never takes an HTTP error for "not found"', async () => {
+		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'status', status: 404 } }] });
+		const result = await upsert({ items: rowsOf(1) });
+		expect(result.error?.message).toMatch(/HTTP 404/);
+		expect(current().counts().links).toBe(0);
+	});
+});
+
+describe('rows', () => {
+	it('whose outcome is unknown are not sent again by Retry On Fail', async () => {
+		const effect = { kind: 'drop', when: 'after' } as const;
+		for (const options of [{}, { generateAlias: 6, maxWait: 0 }]) {
+			current().set({
+				faults: [
+					{ on: { method: 'POST' }, times: 1, effect },
+					{ on: { method: 'GET' }, effect: { kind: 'status', status: 500 } },
+				],
+			});
+			const before = current().counts().links;
+			const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+			const parameters = { additionalFields: {} };
+			const run = { items: [{ url: 'https://example.com/' }], parameters, settings };
+			const result = await create(run, { concurrency: 1, ...options });
+			expect(result.error?.context).toMatchObject({ data: { outcome: 'unknown' } });
+			expect(current().counts().links).toBe(before + 1);
+		}
+	});
+
+	it('that succeeded are not sent again by Retry On Fail', async () => {
+		current().set({
+			faults: [
+				{ on: { method: 'POST' }, skip: 2, times: 1, effect: { kind: 'status', status: 403 } },
+			],
+		});
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const items = rowsOf(5).map(({ url }) => ({ url }));
+		const parameters = { additionalFields: {} };
+		const result = await create({ items, parameters, settings }, { concurrency: 1 });
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toHaveLength(5);
+		expect(current().counts().links).toBe(5);
+	});
+});
+
+const scripted = useScriptedService();
+
+const url = 'https://example.com/';
+
+const createOne = (additionalFields: IDataObject, more: Run = {}) => {
+	const parameters = {
+		url,
+		domainId: byId(1),
+		alias: 'one',
+		additionalFields: additionalFields as never,
+		...more.parameters,
+	};
+	return link('create', { ...more, parameters });
+};
+
+const losing = (when: 'after' | 'before') =>
+	current().set({
+		faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'drop', when } }],
+	});
+
+/** A row's values, and those of the link that has its alias already. */
+const differing: [string, IDataObject, IDataObject][] = [
+	['is disabled', { disabled: false }, { disabled: true }],
+	['has no password', { password: 'secret' }, {}],
+	['is private', {}, { privacy: 1 }],
+	['is in another space', { spaceId: byId(1) }, { spaceId: byId(2) }],
+	[
+		'expires at another time',
+		{ expiration: '2031-01-01T10:00' },
+		{ expiration: '2031-01-01T11:00' },
+	],
+	[
+		'has other rules',
+		{ country: { rules: [{ key: 'DE', value: `${url}de` }] } },
+		{ country: { rules: [{ key: 'DE', value: `${url}fr` }] } },
+	],
+];
+
+/** What a create would not have made of a row that leaves it out. */
+const unasked: [string, IDataObject][] = [
+	['has a password', { password: 'secret' }],
+	['expires after some clicks', { expirationClicks: 5 }],
+	['expires', { expiration: '2031-01-01T10:00' }],
+	['has rules', { rotation: { rules: [{ value: url }] } }],
+];
+
+describe('a create whose answer was lost does not pass off a link that is there already', () => {
+	it.each(differing)('which %s', async (_, row, existing) => {
+		await createOne(existing);
+		losing('before');
+		const result = await createOne(row);
+		expect(jsonOf(result)).toEqual([]);
+		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown', retryable: false });
+		expect(result.error?.description).toMatch(/a link with the same alias, but with other values/);
+		expect(current().counts().links).toBe(1);
+	});
+
+	it.each(unasked)('which %s that the row does not ask for', async (_, existing) => {
+		await createOne(existing);
+		losing('before');
+		const result = await createOne({});
+		expect(jsonOf(result)).toEqual([]);
+		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown', retryable: false });
+	});
+
+	it('which has other pixels', async () => {
+		for (const name of ['a', 'b'])
+			await pixel('create', { parameters: { name, type: 'bing', value: 'v' } });
+		const [b, a] = jsonOf(await pixel('getAll')).map(({ id }) => Number(id));
+		await createOne({ pixelIds: [a] });
+		losing('before');
+		const result = await createOne({ pixelIds: [b] });
+		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown' });
+	});
+});
+
+describe('a create whose answer was lost takes the link that it made', () => {
+	it('with all of its values', async () => {
+		const made = await pixel('create', { parameters: { name: 'a', type: 'bing', value: 'v' } });
+		losing('after');
+		const result = await createOne({
+			disabled: true,
+			expirationClicks: 5,
+			expiration: '2031-01-01T10:00',
+			expirationUrl: `${url}over`,
+			password: 'secret',
+			pixelIds: [Number(jsonOf(made)[0]?.id)],
+			privacy: 2,
+			privacyPassword: 'secret',
+			spaceId: byId(1),
+			country: {
+				rules: [
+					{ key: 'DE', value: `${url}de` },
+					{ key: 'FR', value: `${url}fr` },
+				],
+			},
+		});
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result)).toMatchObject([
+			{ alias: 'one', space: 'Marketing', status: 'disabled' },
+		]);
+		expect(current().requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+	});
+
+	it('where it does not tell most of them', async () => {
+		const { id, alias, url, domain } = linkAs({});
+		const one = { id, alias, url, domain };
+		scripted
+			.current()
+			.follow(({ method }, earlier) =>
+				method === 'GET'
+					? pageOf([one] as IDataObject[])
+					: earlier === 0
+						? 'drop'
+						: oneOf(one as IDataObject),
+			);
+		const additionalFields = { disabled: true, password: 'secret', spaceId: byId(1) };
+		const parameters = { url: String(url), domainId: byId(1), alias: 'one', additionalFields };
+		const result = await scripted.link('create', { parameters });
+		expect(jsonOf(result)).toMatchObject([{ id: 1, alias: 'one' }]);
+		expect(scripted.current().requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+	});
+});
+
+const continues = { onError: 'continueRegularOutput' } as const;
+const contradiction = (row: number, first: number, name = 'same') =>
+	`Item ${row} (${name}): Alias has the same value as item ${first}, but other fields differ; keep only one of the two`;
+
+describe('Create with one alias twice in one sheet', () => {
+	const same = { alias: 'same', url: `${url}same` };
+	const other = { alias: 'other', url: `${url}other` };
+	const else_ = { alias: 'same', url: `${url}else` };
+
+	it('refuses rows with other values before anything is sent', async () => {
+		const result = await mapped('create', [same, other, else_]);
+		expect(messageOf(result)).toBe(contradiction(3, 1));
+		expect(current().requests).toEqual([]);
+		const going = await mapped('create', [same, other, else_], {}, continues);
+		expect(errorsOf(going)).toEqual([null, null, contradiction(3, 1)]);
+		expect(arrived()).toHaveLength(2);
+	});
+
+	it('does rows that are the same once, and returns the link for both', async () => {
+		const rows = [same, other, { ...same, note: 'again' }, { ...same, url: ` ${same.url} ` }];
+		const result = await mapped('create', rows);
+		expect(result.error).toBeUndefined();
+		const [first, , third, fourth] = jsonOf(result);
+		expect(first).toMatchObject(same);
+		expect([third, fourth]).toEqual([first, first]);
+		expect(pairsOf(result)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+		expect(arrived()).toHaveLength(2);
+		expect(hintsOf(result)[0]).toBe('4 items: 2 created, 2 items are the same as others.');
+	});
+
+	it('does so with values of the form too', async () => {
+		const parameters = {
+			url: '={{ $json.to }}',
+			domainId: chosen(1),
+			alias: 'same',
+		};
+		const items = [{ to: url }, { to: `${url}2` }];
+		const result = await link('create', { items, parameters });
+		expect(messageOf(result)).toBe(contradiction(2, 1));
+		expect(current().requests).toEqual([]);
+		const once = await link('create', { items: [{ to: url }, { to: url }], parameters });
+		expect(jsonOf(once)).toMatchObject([{ alias: 'same' }, { alias: 'same' }]);
+		expect(current().counts().links).toBe(1);
+	});
+
+	it('leaves aliases of several domains, in other letters, and none to the service', async () => {
+		const rows: Cells[] = [
+			{ ...same, domain: 1 },
+			{ ...else_, domain: 2 },
+			{ ...same, domain: 1, alias: 'third' },
+			{ url, domain: 1 },
+			{ url, domain: 1 },
+		];
+		const result = await mapped('create', rows, { domainId: '' });
+		expect(result.error).toBeUndefined();
+		expect(arrived()).toHaveLength(5);
+		const letters = [same, { ...else_, alias: 'SAME' }];
+		await mapped('create', letters, { domainId: chosen(2) }, continues);
+		expect(arrived()).toHaveLength(7);
+	});
+
+	it('compares rows without a domain with each other only', async () => {
+		const rows = [same, { ...else_, domain: 2 }, else_];
+		const result = await mapped('create', rows, { domainId: '' });
+		expect(messageOf(result)).toBe(contradiction(3, 1));
+		expect(current().requests).toEqual([]);
+	});
+
+	it('finds pixels of one name', async () => {
+		const row = { name: 'Same', type: 'bing', value: '1' };
+		const result = await mappedPixels('create', [row, { ...row, value: '2' }]);
+		expect(messageOf(result)).toBe(
+			'Item 2 (Same): Name has the same value as item 1, but other fields differ; keep only one of the two',
+		);
+		const parameters = { name: 'Same', type: 'bing', value: '1' };
+		const once = await pixel('create', { items: [{}, {}], parameters });
+		const [first] = jsonOf(once);
+		expect(jsonOf(once)).toEqual([first, first]);
+		expect(arrived()).toHaveLength(1);
+	});
+});
+
+const protectedRow = (alias: string) => ({ alias, url, privacy: 2 });
+
+describe.each(reconciliations)('half of what a link needs, with %s', (operation) => {
+	it('is enough for a link that is there', async () => {
+		const id = await madeLink('there');
+		const result = await mapped(operation, [protectedRow('there')]);
+		expect(messageOf(result)).toBe('undefined');
+		expect(await held(id)).toMatchObject({ privacy: 2, url });
+	});
+
+	it('is refused where the link would be created, and the other rows are done', async () => {
+		const id = await madeLink('there');
+		const rows = [protectedRow('there'), protectedRow('new'), { alias: 'whole', url }];
+		const run = { onError: 'continueRegularOutput' } as const;
+		const planned = await mapped(operation, rows, { options: { dryRun: true } }, run);
+		const told = [
+			null,
+			expect.stringMatching(/Statistics Privacy needs Statistics Password/),
+			null,
+		];
+		expect(jsonOf(planned).map(({ error }) => error ?? null)).toEqual(told);
+		expect(arrived()).toEqual([]);
+		const result = await mapped(operation, rows, {}, run);
+		expect(jsonOf(result).map(({ error }) => error ?? null)).toEqual(told);
+		expect(jsonOf(result)[1]?.errorDetails).toMatchObject({
+			outcome: 'failed',
+			fieldErrors: { privacy: [expect.stringMatching(/^needs Statistics Password; /)] },
+		});
+		expect(arrived().map((text) => text.slice(0, 12))).toEqual(
+			expect.arrayContaining([`PUT /links/${id}`.slice(0, 12), 'POST /links ']),
+		);
+		expect(arrived()).toHaveLength(2);
+		expect(current().counts().links).toBe(2);
+	});
+});
+
+it('what the service refuses is quoted with the value that was sent, and no secret is', async () => {
+	await madeLink('taken');
+	const result = await link('create', {
+		items: [{}],
+		parameters: {
+			url,
+			domainId: { __rl: true, mode: 'list', value: 1 },
+			alias: 'taken',
+			additionalFields: { password: 'x'.repeat(200), pixelIds: '99999' } as never,
+		},
+	});
+	const message = messageOf(result);
+	expect(message).toMatch(/Alias: The alias has already been taken\. Sent: "taken"/);
+	expect(message).toMatch(/ Password: [^;]+ Sent: \(hidden\)/);
+	expect(message).toMatch(/ Pixels: [^;]+ Sent: "99999"/);
+	expect(message + descriptionOf(result)).not.toContain('xxx');
+});

@@ -1,0 +1,441 @@
+import type { IDataObject } from 'n8n-workflow';
+import { without } from '../../../nodes/shared/contract/values';
+import {
+	hintsOf,
+	linksOf,
+	linksOfItems,
+	numbered,
+	outcomesOf,
+	row,
+	rows,
+	type Oddities,
+} from '../../support/account.ts';
+import { messageOf } from '../../support/columns.ts';
+import type { NodeRun } from '../../support/n8n.ts';
+import { useScriptedSync } from '../../support/scriptedSync.ts';
+import { byId, jsonOf } from '../../support/service.ts';
+
+const { sync, begin, writes, methods, current } = useScriptedSync();
+
+const aliasesOf = (links: readonly IDataObject[]) => links.map(({ alias }) => alias).toReversed();
+const continues = { onError: 'continueRegularOutput' } as const;
+const missing = { status: 404, body: { message: 'Resource not found.', status: 404 } };
+
+const listOf = (data: IDataObject[], number: number, last: number, total: number) => ({
+	data,
+	meta: { current_page: number, last_page: last, total },
+});
+
+describe('nothing is removed', () => {
+	it('where a page of the list cannot be read', async () => {
+		const links = begin(linksOf(...numbered(250)), {
+			before: ({ query }) => (query.page === '2' ? { status: 500 } : undefined),
+		});
+		const options = { maxRemovals: 1000, maxWait: 1 };
+		const result = await sync(numbered(3), options);
+		expect(result.error?.message).toMatch(/HTTP 500/);
+		expect(result.error?.message).not.toMatch(/Row/);
+		const going = await sync([...numbered(2), ...rows('new')], options, continues);
+		expect(jsonOf(going)).toMatchObject(
+			Array(3).fill({ error: expect.stringMatching(/HTTP 500/) }),
+		);
+		expect(writes()).toEqual([]);
+		expect(links).toHaveLength(250);
+	});
+
+	it.each<[string, NonNullable<Oddities['wrap']>]>([
+		[
+			'has nothing on its second page',
+			(page, number, ...more) => listOf(number === 2 ? [] : page, number, ...more),
+		],
+		['sends the first page again and again', (page, _, ...more) => listOf(page, 1, ...more)],
+		['reports a larger total than it lists', (page, ...more) => listOf(page.slice(1), ...more)],
+		['answers with something else', () => ({ message: 'Welcome' })],
+	])('where the service %s', async (_name, wrap) => {
+		const links = begin(linksOf(...numbered(250)), { wrap });
+		const result = await sync(numbered(2), { maxRemovals: 1000 });
+		expect(result.error?.message).toMatch(/list|page/);
+		expect(writes()).toEqual([]);
+		expect(links).toHaveLength(250);
+	});
+
+	it('where the list gets shorter each time it is read', async () => {
+		const links = begin(linksOf(...numbered(250)), {
+			before: ({ query }) => {
+				if (query.page === '2') links.splice(0, 1);
+				return undefined;
+			},
+		});
+		const result = await sync(numbered(2), { maxRemovals: 1000 });
+		expect(result.error?.message).toMatch(/The list changed 3 times/);
+		expect(writes()).toEqual([]);
+	});
+
+	it.each([
+		['create', 'POST', row('new')],
+		['update', 'PUT', row('a', { url: 'https://example.com/new' })],
+	])('where a %s failed', async (_name, method, item) => {
+		const refusal = { status: 422, body: { message: { url: ['No.'] }, status: 422 } };
+		const links = begin(linksOf(...rows('a', 'b', 'c')), {
+			before: (request) => (request.method === method ? refusal : undefined),
+		});
+		const items = [item, row('c')];
+		expect((await sync(items)).error?.message).toMatch(/^Item 1 \((a|new)\): .*HTTP 422/);
+		const result = await sync(items, {}, continues);
+		expect(outcomesOf(result)).toEqual([undefined, 'unchanged']);
+		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all items succeeded/);
+		expect(aliasesOf(links)).toEqual(['a', 'b', 'c']);
+	});
+});
+
+describe('a removal', () => {
+	it('that finds nothing more is told as missing, and the others go on', async () => {
+		const links = begin(linksOf(...rows('a', 'b', 'c')), {
+			before: ({ method, path }) =>
+				method === 'DELETE' && path === '/links/3' ? missing : undefined,
+		});
+		const result = await sync(rows('a'));
+		expect(jsonOf(result).map(({ alias, outcome }) => [alias, outcome])).toEqual([
+			['a', 'unchanged'],
+			['c', 'missing'],
+			['b', 'deleted'],
+		]);
+		expect(hintsOf(result)).toMatch(
+			/^1 item: 1 unchanged; 1 link that is no longer in the rows was deleted; 1 link that is no longer in the rows was already missing\.$/m,
+		);
+		expect(links).toHaveLength(2);
+	});
+
+	it('that fails names what it is about, and no row', async () => {
+		const begins = () =>
+			begin(linksOf(...rows('a', 'b', 'c')), {
+				before: ({ path }) => (path === '/links/3' ? { status: 403 } : undefined),
+			});
+		begins();
+		const result = await sync(rows('a', 'new'));
+		expect(result.error?.message).toMatch(/^The link c \(ID 3\), which is in no row: .*HTTP 403/);
+		expect(result.error?.description).toMatch(/Items done: 1–2\.(?! Items)/);
+		expect(result.error?.context.data).not.toHaveProperty('row');
+		expect(methods()).toEqual(['POST ', 'DELETE 3']);
+
+		begins();
+		const going = await sync(rows('a', 'new'), {}, continues);
+		expect(outcomesOf(going)).toEqual(['unchanged', 'created', undefined, 'deleted']);
+		expect(jsonOf(going)[2]).toEqual({
+			error: expect.stringMatching(/^The link c \(ID 3\), which is in no row/),
+			errorDetails: expect.objectContaining({ statusCode: 403 }),
+		});
+		expect(linksOfItems(going)).toEqual([{ item: 0 }, { item: 1 }, undefined, undefined]);
+
+		begins();
+		const split = await sync(rows('a', 'new'), {}, { onError: 'continueErrorOutput' });
+		expect(split.outputs.map((items) => items.length)).toEqual([3, 1]);
+		expect(split.outputs[1]?.[0]?.json.error).toMatch(/^The link c \(ID 3\), which is in no row/);
+	});
+
+	it('that was refused in so many words', async () => {
+		const links = begin(linksOf(...rows('a', 'b')), {
+			before: ({ method }) => (method === 'DELETE' ? { body: { deleted: false } } : undefined),
+		});
+		expect((await sync(rows('a'))).error?.message).toMatch(/The service did not delete the link 2/);
+		expect(links).toHaveLength(2);
+	});
+
+	it('has no columns of a row beside it', async () => {
+		begin(linksOf(...rows('a', 'b')));
+		const result = await sync([row('a', { note: 'n' })], { includeInput: true });
+		expect(jsonOf(result)).toMatchObject([
+			{ note: 'n', link: { alias: 'a' }, outcome: 'unchanged' },
+			{ link: { alias: 'b' }, outcome: 'deleted' },
+		]);
+		expect(Object.keys(jsonOf(result)[1] ?? {})).toEqual(['outcome', 'link']);
+	});
+});
+
+describe('how much a run may remove', () => {
+	it.each<[number, number, IDataObject, RegExp | undefined]>([
+		[
+			51,
+			100,
+			{},
+			/^51 of the 151 .* would be deleted, which is more than Max Removals \(50\) allows$/,
+		],
+		[50, 100, {}, undefined],
+		[51, 49, { maxRemovals: 51 }, undefined],
+		[1, 9, { maxRemovals: 0 }, /^1 of the 10 .* more than Max Removals \(0\) allows$/],
+		[0, 9, { maxRemovals: 0, maxRemovalPercentage: 0 }, undefined],
+		[
+			1,
+			9,
+			{ maxRemovalPercentage: 0 },
+			/^1 of the 10 .* more than Max Removal Percentage \(0%\) allows$/,
+		],
+		[2, 2, { maxRemovalPercentage: 50 }, undefined],
+		[
+			3,
+			2,
+			{ maxRemovalPercentage: 50 },
+			/^3 of the 5 .* more than Max Removal Percentage \(50%\) allows$/,
+		],
+		[4, 0, { maxRemovals: 3 }, /^All 4 .* Max Removals \(3\)/],
+	])('%d of those in no row and %d in rows, with %j', async (others, kept, options, message) => {
+		const links = begin(linksOf(...numbered(others, 'other'), ...numbered(kept)));
+		const items = [...numbered(kept), ...(kept === 0 ? rows('new') : [])];
+		const result = await sync(items, { maxRemovalPercentage: 100, ...options, concurrency: 20 });
+		if (message) {
+			expect(result.error?.message).toMatch(message);
+			expect(writes()).toEqual([]);
+			expect(links).toHaveLength(others + kept);
+		} else {
+			expect(result.error?.message).toBeUndefined();
+			expect(links).toHaveLength(kept);
+		}
+	});
+
+	it('half of the scope and 50, unless told', async () => {
+		const parameters = { options: {} };
+		begin(linksOf(...rows('a', 'b', 'c')));
+		expect((await sync(rows('a'), {}, { parameters })).error?.message).toMatch(
+			/Percentage \(50%\)/,
+		);
+		const links = begin(linksOf(...rows('a', 'b')));
+		expect(outcomesOf(await sync(rows('a'), {}, { parameters }))).toEqual(['unchanged', 'deleted']);
+		expect(links).toHaveLength(1);
+	});
+
+	it('is told with the number and the first ten, also where the run goes on after errors', async () => {
+		begin(linksOf(...numbered(12), row('kept')));
+		const result = await sync(rows('kept'), { maxRemovals: 11 });
+		expect(result.error?.message).toBe(
+			'12 of the 13 links of the scope (Domain 1) are in no row and would be deleted, which is more than Max Removals (11) allows',
+		);
+		const told = String(result.error?.description);
+		expect(told.match(/link-\d+ \(ID \d+\)/g)).toEqual(
+			numbered(12)
+				.toReversed()
+				.slice(0, 10)
+				.map(({ alias }, index) => `${String(alias)} (ID ${12 - index})`),
+		);
+		expect(told).toMatch(/ and 2 more\./);
+		expect(result.error?.context.data).not.toHaveProperty('row');
+
+		const items = [...rows('kept', 'new')];
+		const going = await sync(items, { maxRemovals: 11 }, continues);
+		expect(jsonOf(going)).toHaveLength(2);
+		expect(jsonOf(going)[1]).toMatchObject({
+			alias: 'new',
+			error: expect.stringMatching(/^12 of the 13 links/),
+			errorDetails: { description: expect.stringMatching(/link-12 \(ID 12\)/), retryable: false },
+		});
+		expect(writes()).toEqual([]);
+	});
+
+	it('counts what is switched off already neither as removed nor as a part of the scope', async () => {
+		const off = numbered(6, 'off').map((one) => ({ ...one, disabled: 1 }));
+		const links = begin(linksOf(...off, ...rows('a', 'b', 'c', 'd')));
+		const parameters = { unmatchedLinks: 'disable' };
+		const refused = await sync(rows('a'), { maxRemovalPercentage: 74 }, { parameters });
+		expect(refused.error?.message).toMatch(/^3 of the 4 links/);
+		expect(writes()).toEqual([]);
+		const options = { maxRemovals: 3, maxRemovalPercentage: 75 };
+		const result = await sync(rows('a'), options, { parameters });
+		expect(outcomesOf(result)).toEqual(['unchanged', 'disabled', 'disabled', 'disabled']);
+		expect(links.every(({ alias, disabled }) => (alias === 'a') !== (Number(disabled) === 1))).toBe(
+			true,
+		);
+		current().requests.length = 0;
+		await sync(rows('a'), { maxRemovals: 0 }, { parameters });
+		expect(writes()).toEqual([]);
+	});
+});
+
+describe('what somebody else changes after the list was read', () => {
+	it.each(['delete', 'disable'])(
+		'a link that got the alias of a row stays (%s)',
+		async (others) => {
+			const links = begin(linksOf(row('old')), {
+				before: ({ method }) => {
+					if (method === 'POST') Object.assign(links[0] ?? {}, row('new'));
+					return undefined;
+				},
+			});
+			const result = await sync(rows('new'), {}, { parameters: { unmatchedLinks: others } });
+			expect(outcomesOf(result)).toEqual(['unchanged']);
+			expect(links).toMatchObject([{ id: 1, alias: 'new', disabled: 0 }]);
+			expect(methods()).toEqual(['POST ']);
+		},
+	);
+
+	it('of two links that changed their aliases none is removed, and the row says so', async () => {
+		const links = begin(linksOf(row('a'), row('b')), {
+			before: ({ method }) => {
+				if (method === 'PUT') links.forEach((one) => (one.alias = one.id === 1 ? 'b' : 'a'));
+				return undefined;
+			},
+		});
+		const result = await sync([{ ...row('a'), url: 'https://example.com/changed' }]);
+		expect(result.error?.message).toMatch(/^Item 1 \(a\): The service returned a different link/);
+		expect(methods()).toEqual(['PUT 1']);
+		expect(links).toHaveLength(2);
+	});
+});
+
+describe('an answer that does not fit its row stops the removals', () => {
+	const answered = (method: string, more: IDataObject): Oddities => ({
+		before: (request) =>
+			request.method === method
+				? { status: 200, body: { data: { ...linksOf(row('a'))[0], ...more } } }
+				: undefined,
+	});
+
+	it('a create that came to lie in another space than the scope', async () => {
+		const space = { id: 2, name: 'Two' };
+		const links = begin(linksOf(row('old')), answered('POST', { id: 7, space }));
+		const scope = { spaceId: byId(1) } as never;
+		const result = await sync(
+			rows('a'),
+			{},
+			{ parameters: { syncScope: scope, domainId: byId(1) } },
+		);
+		expect(result.error?.message).toMatch(
+			/was written, but the service put it outside of the scope/,
+		);
+		expect(links).toHaveLength(1);
+	});
+
+	it.each([{ id: 2 }, { alias: 'zzz' }, { domain: { id: 2 } }])('an update: %j', async (more) => {
+		const links = begin(linksOf(row('a'), row('b')), answered('PUT', { id: 1, ...more }));
+		const result = await sync([{ ...row('a'), url: 'https://example.com/changed' }]);
+		expect(result.error?.message).toMatch(/^Item 1 \(a\): The service returned a different link/);
+		expect(links).toHaveLength(2);
+	});
+});
+
+describe('settings that are given by expressions', () => {
+	it.each<[string, IDataObject, NodeRun['parameters']?]>([
+		['Unmatched Links', {}, { unmatchedLinks: '={{ $itemIndex === 0 ? "delete" : "keep" }}' }],
+		['Max Removals', { maxRemovals: '={{ 10 - 10 * $itemIndex }}' }],
+		['Max Removal Percentage', { maxRemovalPercentage: '={{ 100 - 50 * $itemIndex }}' }],
+		['Dry Run', { dryRun: '={{ $itemIndex === 1 }}' }],
+	])('%s must be the same for all rows', async (name, options, parameters = {}) => {
+		begin(linksOf(row('a'), row('b'), row('c')));
+		const result = await sync(rows('a', 'b'), options, { parameters });
+		expect(result.error?.message).toMatch(
+			RegExp(
+				`^${name} differs between items: \\w+ in item 1, \\w+ in item 2; set the same value for all$`,
+			),
+		);
+		expect(current().requests).toEqual([]);
+	});
+
+	it('Unmatched Links that gives nothing remove nothing', async () => {
+		begin(linksOf(row('a'), row('b')));
+		const result = await sync(
+			rows('a'),
+			{},
+			{ parameters: { unmatchedLinks: '={{ $json.nothing }}' } },
+		);
+		expect(result.error?.message).toMatch(
+			/^Unmatched Links has an expression that returns no value/,
+		);
+		expect(current().requests).toEqual([]);
+	});
+});
+
+const shortUrl = (alias: string) => `https://short.example/${alias}`;
+const withShortUrls = (...aliases: string[]) =>
+	linksOf(...aliases.map((alias) => row(alias, { short_url: shortUrl(alias) })));
+
+describe('Match By in Sync that deletes', () => {
+	it('removes no link whose alias is that of a row apart from case', async () => {
+		begin(withShortUrls('A', 'b', 'c'));
+		const items = [
+			{ url: 'https://example.com/new', alias: 'a' },
+			{ url: 'https://example.com/b', alias: 'b' },
+		];
+		const result = await sync(items, {}, { parameters: { matchBy: 'url' } });
+		expect(result.error).toBeUndefined();
+		expect(methods()).toEqual(['POST ', 'DELETE 3']);
+	});
+
+	it.each([
+		[
+			'another form',
+			(form: IDataObject) => ({ ...form, url: String(form.url).replace(/\/$/, '') }),
+		],
+		['no form', (form: IDataObject): IDataObject => without(form, 'url')],
+	] as const)(
+		'removes nothing after a new link whose destination the service shows in %s',
+		async (_, stores) => {
+			begin(withShortUrls('old'), { stores });
+			const items = [{ url: 'https://example.com/new/', alias: 'new' }];
+			const result = await sync(items, {}, { parameters: { matchBy: 'url' } });
+			expect(messageOf(result)).toMatch(
+				/^Item 1 \(new\): The service created the link, but its Destination URL differs from the value that was sent, so another run would not find it/,
+			);
+			expect(messageOf(result)).not.toContain('Domain');
+			expect(writes().map(([method]) => method)).toEqual(['POST']);
+		},
+	);
+});
+
+const retry = {
+	retryOnFail: true,
+	settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+};
+
+/** Refuses the first request with this method and path. */
+function refuseOnce(request: string) {
+	let isRefused = false;
+	return ({ method, path }: { method: string; path: string }) => {
+		if (isRefused || `${method} ${path}` !== request) return undefined;
+		isRefused = true;
+		return { status: 403 };
+	};
+}
+
+const shortUrlOf = (alias: string) => `https://short.example/${alias}`;
+
+/** Returns links as a service with short URLs shows them. */
+const shows = (link: Record<string, unknown>) => ({
+	...link,
+	short_url: shortUrlOf(String(link.alias)),
+});
+
+describe('the second try of a sync with Retry On Fail', () => {
+	it('keeps a link that the first try created', async () => {
+		const links = begin(linksOf(row('a')), { before: refuseOnce('PUT /links/1') });
+		const items = [
+			{ id: '', ...row('new') },
+			{ id: 1, url: 'https://example.com/changed' },
+		];
+		const result = await sync(items, {}, { ...retry, parameters: { matchBy: 'id' } });
+		expect(outcomesOf(result)).toEqual(['created', 'updated']);
+		expect(links.map(({ alias }) => alias)).toEqual(['new', 'a']);
+		expect(methods()).not.toContain('DELETE 2');
+	});
+
+	it.each(['simplified', 'selectedFields'])(
+		'keeps a link whose short URL the first try changed, with the output %s',
+		async (output) => {
+			const before = refuseOnce('DELETE /links/2');
+			const links = begin(linksOf(row('a'), row('b')), { shows, before });
+			const parameters = { matchBy: 'id', output, outputFields: ['url'] };
+			await sync([{ id: shortUrlOf('a'), alias: 'a2' }], {}, { ...retry, parameters });
+			expect(links.map(({ alias }) => alias)).toEqual(['a2']);
+		},
+	);
+
+	it('repeats the rows that failed, if a completed row no longer matches its link', async () => {
+		begin(linksOf(row('a'), row('b')), { shows, before: refuseOnce('PUT /links/2') });
+		const items = [
+			{ id: shortUrlOf('a'), alias: 'a2' },
+			{ id: shortUrlOf('b'), url: 'https://example.com/x' },
+		];
+		const parameters = { matchBy: 'id', unmatchedLinks: 'keep' };
+		const result = await sync(items, {}, { ...retry, parameters });
+		expect(methods()).toEqual(['PUT 1', 'PUT 2', 'PUT 2']);
+		expect(outcomesOf(result)).toEqual(['updated', 'updated']);
+		expect(result.error).toBeUndefined();
+	});
+});

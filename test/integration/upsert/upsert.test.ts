@@ -1,0 +1,411 @@
+import type { IDataObject } from 'n8n-workflow';
+import { accountOf, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../support/account.ts';
+import { messageOf } from '../../support/columns.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
+import { reconciliations } from '../../support/operationNames.ts';
+import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
+import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+
+const scripted = useScriptedService();
+
+const methods = () =>
+	writesIn(scripted.current().requests).map(([method, id]) => `${method} ${id}`.trim());
+
+const sheet = sheetOn(scripted.link);
+
+const timezone = 'Europe/Berlin';
+
+/** How a service writes `Z` after an expiry: for UTC, or after the clock of the account, which is in Berlin. */
+type Meaning = 'clock' | 'utc';
+
+/** A clock time in Berlin in winter, as such a service shows it. */
+const shownBy = (meaning: Meaning) => (time: string) =>
+	meaning === 'clock'
+		? `2031-01-10T${time}:00.000000Z`
+		: `2031-01-10T${String(Number(time.slice(0, 2)) - 1).padStart(2, '0')}${time.slice(2)}:00.000000Z`;
+
+/** The account shows the expiry of each link in its own way, and stores what it is sent. */
+function beginWith(meaning: Meaning, ...times: string[]) {
+	const shows = shownBy(meaning);
+	const links = linksOf(...times.map((time, index) => row(`a-${index}`, { ends_at: shows(time) })));
+	scripted.current().follow(
+		accountOf(links, {
+			stores: (fields) =>
+				typeof fields.ends_at === 'string'
+					? { ...fields, ends_at: shows(fields.ends_at.slice(11, 16)) }
+					: fields,
+		}),
+	);
+	return { links, endings: () => links.toReversed().map(({ ends_at: endsAt }) => endsAt) };
+}
+
+const expiring = (...times: string[]) =>
+	times.map((time, index) => row(`a-${index}`, { expiration: `2031-01-10 ${time}` }));
+
+// An edit by exactly the offset of the zone is missed (docs/service-behavior.md).
+it('an edit by the offset of the zone changes nothing, whatever other rows do', async () => {
+	const { endings } = beginWith('clock', '10:00', '12:00', '14:00');
+	const items = [
+		...expiring('11:00', '12:00', '15:30'),
+		row('new', { expiration: '2031-01-10 20:00' }),
+	];
+	expect(outcomesOf(await sheet('upsert', items, { timezone }))).toEqual([
+		'unchanged',
+		'unchanged',
+		'updated',
+		'created',
+	]);
+	expect(endings().slice(0, 2)).toEqual(['10:00', '12:00'].map(shownBy('clock')));
+});
+
+it.each([3, 1])(
+	'a service whose clock differs by a constant gets one hint, and fails if the expiry stays, with %d rows',
+	async (count) => {
+		const times = ['10:00', '12:00', '14:00'].slice(0, count);
+		const links = linksOf(...times.map((_, index) => row(`a-${index}`)));
+		scripted.current().follow(
+			accountOf(links, {
+				stores: (fields) => ({
+					...fields,
+					ends_at: String(fields.ends_at).replace(/T(\d\d)/, (_, hour) => `T${Number(hour) + 3}`),
+				}),
+			}),
+		);
+		const items = expiring(...times);
+		const result = await sheet('upsert', items);
+		expect(outcomesOf(result)).toEqual(items.map(() => 'updated'));
+		expect(hintsOf(result).match(/Set Account Time Zone in the credential/g)).toHaveLength(1);
+		expect(hintsOf(result)).not.toContain('did not store');
+		// The service answers with the expiry that the link had, so it may not have stored the new one.
+		const second = await sheet('upsert', items);
+		expect(second.error?.message).toContain('did not store Expiration');
+		expect(second.error?.description).toContain('Set Account Time Zone in the credential');
+	},
+);
+
+describe('an expiry in the past', () => {
+	const past = '2020-05-01 10:00';
+	const ended = row('ended', { ends_at: '2020-05-01T10:00:00Z' });
+	const open = row('open', { ends_at: '2031-01-01T10:00:00Z' });
+	const pastIn = (count: string) => `. Expiration is in the past for ${count}.`;
+
+	it.each(reconciliations)(
+		'is sent by %s, with a hint that counts the links',
+		async (operation) => {
+			const items = [
+				row('new', { expiration: past }),
+				row('ended', { expiration: past }),
+				row('open', { expiration: past }),
+				row('other'),
+			];
+			for (const options of [{ dryRun: true }, {}]) {
+				scripted.current().follow(accountOf(linksOf(ended, open)));
+				const result = await sheet(operation, items, { parameters: { options } });
+				expect(result.error).toBeUndefined();
+				expect(outcomesOf(result)).toEqual(['created', 'unchanged', 'updated', 'created']);
+				// The link that has it already gets no request.
+				expect(hintsOf(result)).toContain(pastIn('2 links'));
+			}
+			expect(writesIn(scripted.current().requests)).toContainEqual([
+				'PUT',
+				'2',
+				{ expiration_date: '2020-05-01', expiration_time: '10:00' },
+			]);
+		},
+	);
+
+	it('gives no hint if nothing sends it', async () => {
+		scripted.current().follow(accountOf(linksOf(ended)));
+		const changed = row('ended', { expiration: past, url: 'https://example.com/new' });
+		const result = await sheet('upsert', [changed, row('a', { expiration: '2090-01-01' })]);
+		expect(outcomesOf(result)).toEqual(['updated', 'created']);
+		expect(hintsOf(result)).not.toContain('in the past');
+	});
+
+	it.each([{}, { dryRun: true }])(
+		'is sent by Update with a hint, and refused by Create and tools, %j',
+		async (options) => {
+			scripted.current().follow(accountOf(linksOf(open)));
+			const update = { linkId: byId(1), updateFields: { expiration: past } };
+			const tool = { settings: { type: 'n8n-nodes-link-management.linkTool' } };
+			const create = { url: 'https://example.com/', domainId: byId(1), alias: 'a' };
+			const additionalFields = { expiration: past };
+			for (const [operation, parameters, more] of [
+				['create', { ...create, additionalFields }, {}],
+				['upsert', { ...create, additionalFields }, tool],
+				['update', update, tool],
+			] as const) {
+				const run = { ...more, parameters: { ...parameters, options } };
+				expect((await scripted.link(operation, run as never)).error?.message).toMatch(
+					/Expiration "2020-05-01 10:00" is in the past; choose a later time/,
+				);
+			}
+			expect(scripted.current().requests).toEqual([]);
+			const result = await scripted.link('update', { parameters: { ...update, options } as never });
+			expect(result.error).toBeUndefined();
+			expect(hintsOf(result)).toContain(pastIn('1 link'));
+		},
+	);
+});
+
+describe('an ID above 2^53', () => {
+	const raw = '9007199254740993';
+	const asNumber = (text: string) => text.replaceAll(`"${raw}"`, raw);
+	const answer = (body: unknown) => ({ body: asNumber(JSON.stringify(body)) });
+	const refused = /^(Item 1 \(.*\): )?The service has IDs above 9007199254740991/;
+
+	it.each([
+		['get', { linkId: byId(1) }],
+		['getAll', { returnAll: true }],
+		['update', { linkId: byId(1), updateFields: { disabled: false } }],
+		['create', { url: 'https://example.com/' }],
+	] as [string, IDataObject][])('in an answer to %s is refused', async (operation, parameters) => {
+		const one = linkAs({ id: raw });
+		scripted
+			.current()
+			.follow(() => answer(operation === 'getAll' ? pageOf([one]).body : oneOf(one).body));
+		const result = await scripted.link(operation, { parameters: parameters as never });
+		expect(result.error?.message).toMatch(refused);
+		expect(jsonOf(result)).toEqual([]);
+	});
+
+	it('of what a link is related to is never sent, and the output has none', async () => {
+		const one = linkAs({
+			pixels: [{ id: raw, name: 'P' }],
+			domain: { id: raw, name: 'd.example' },
+		});
+		scripted.current().follow(() => answer(oneOf(one).body));
+		const selected = { output: 'selectedFields', outputFields: ['domainId', 'pixelIds', 'domain'] };
+		const read = await scripted.link('get', { parameters: { linkId: byId(1), ...selected } });
+		expect(jsonOf(read)).toEqual([{ domainId: null, pixelIds: [], domain: 'd.example' }]);
+		const updateFields = { pixelIds: [5], pixelMode: 'add' };
+		const result = await scripted.link('update', {
+			parameters: { linkId: byId(1), updateFields: updateFields as never },
+		});
+		expect(result.error?.message).toContain('does not return the Pixels of the link');
+		expect(methods()).toEqual([]);
+	});
+
+	it('that no node uses is left alone', async () => {
+		const more =
+			'"updated_ns":1700000000000000000,"score":1e300,"owner":{"id":12345678901234567890}';
+		const body = JSON.stringify(oneOf(linkAs({})).body).replace('"title":null', more);
+		scripted.current().follow(() => ({ body }));
+		expect((await scripted.link('get', { parameters: { linkId: byId(1) } })).error).toBeUndefined();
+	});
+
+	it('is never sent rounded, as a number of an expression or inside a list', async () => {
+		scripted.current().follow(() => oneOf(linkAs({})));
+		const number = '={{ 9007199254740993 }}';
+		const utm = { parameters: { utm_source: number } };
+		for (const [linkId, updateFields] of [
+			[number, { disabled: true }],
+			[byId(1), { pixelIds: `=[${raw}]` }],
+			[byId(1), { spaceId: number }],
+			[byId(1), { alias: number }],
+			[byId(1), { url: 'https://example.com/', utm }],
+		]) {
+			const result = await scripted.link('update', {
+				parameters: { linkId, updateFields } as never,
+			});
+			expect(result.error?.message).toContain('a number above 9007199254740991');
+		}
+		const parameters = { linkId: number, options: { ignoreMissing: true } };
+		const { error } = await scripted.link('delete', { parameters });
+		expect(error?.message).toContain('a number above 9007199254740991');
+		expect(scripted.current().requests).toEqual([]);
+	});
+
+	it('as text is sent as it is, and a delete that is answered with a rounded one is done', async () => {
+		scripted
+			.current()
+			.follow(({ path }) =>
+				path === `/links/${raw}` ? answer({ id: raw, object: 'link', deleted: true }) : 'drop',
+			);
+		const result = await scripted.link('delete', {
+			parameters: { linkId: byId(raw), options: { ignoreMissing: true } },
+		});
+		expect(jsonOf(result)).toEqual([{ id: raw, deleted: true }]);
+	});
+});
+
+const { link, current } = useService();
+
+const expiration = '2031-05-01';
+
+const run = async (operation: string, items: IDataObject[], options: IDataObject = {}) =>
+	await link(operation, {
+		items,
+		parameters: {
+			mappingColumnMode: 'autoMapInputData',
+			domainId: byId(1),
+			syncScope: { domainId: byId(1) } as never,
+			unmatchedLinks: 'keep',
+			options: { mapPasswords: true, ...options } as never,
+		},
+	});
+
+const full = [
+	row('a', { expiration, expirationUrl: 'https://example.com/over', password: 'secret' }),
+	row('b', { expiration }),
+	row('c'),
+];
+const emptied = ['a', 'b', 'c'].map((alias) =>
+	row(alias, { expiration: '', expirationUrl: null, password: ' ' }),
+);
+
+/** The sentence about empty cells in a hint. */
+const keptIn = (result: Parameters<typeof hintsOf>[0]) =>
+	/\d+ empty cells? [^.]*\. See [^.]*\./.exec(hintsOf(result))?.[0];
+
+const kept =
+	"3 empty cells kept the link's value: Expiration, Expiration Redirect URL. See Empty Values.";
+
+it.each(['upsert', 'sync'])(
+	'%s counts the empty cells of fields that have a value, apart from passwords',
+	async (operation) => {
+		await run('create', full);
+		expect(keptIn(await run(operation, emptied))).toBe(kept);
+		const changed = emptied.map((cells) => ({ ...cells, url: 'https://example.com/new' }));
+		expect(keptIn(await run(operation, changed))).toBe(kept);
+		const one = "1 empty cell kept the link's value: Expiration. See Empty Values.";
+		expect(keptIn(await run(operation, [row('b', { expiration: '' })]))).toBe(one);
+	},
+);
+
+it.each(['skip', 'clear'])('Empty Values %s counts none', async (emptyValues) => {
+	await run('create', full);
+	const result = await run('upsert', emptied, { emptyValues });
+	expect(keptIn(result)).toBeUndefined();
+	const outcome = emptyValues === 'skip' ? 'unchanged' : 'updated';
+	expect(jsonOf(result).filter((item) => item.outcome === outcome)).not.toEqual([]);
+});
+
+it('Create and Update count none', async () => {
+	const created = await run('create', emptied);
+	expect(keptIn(created)).toBeUndefined();
+	const items = jsonOf(created).map(({ id }) => ({ id, disabled: true, expiration: '' }));
+	const parameters = {
+		mappingColumnMode: 'autoMapInputData',
+		linkId: byId('={{ $json.id }}'),
+	} as const;
+	expect(keptIn(await link('update', { items, parameters }))).toBeUndefined();
+});
+
+const upsertWith = (additionalFields: IDataObject, more: Run = {}): Run => ({
+	...more,
+	parameters: {
+		url: 'https://example.com/',
+		domainId: byId(1),
+		alias: 'one',
+		additionalFields: additionalFields as never,
+		...more.parameters,
+	},
+});
+
+describe('an expiry that Create or Update moves', () => {
+	const before = { expiration: '2031-05-01T10:00' };
+
+	it.each([
+		['to another day', { expiration: '2031-05-02T10:00' }, '2031-05-02T10:00'],
+		['to another time', { expiration: '2031-05-01T11:30' }, '2031-05-01T11:30'],
+	])('%s is sent with day and time', async (_, after, endsAt) => {
+		await link('upsert', upsertWith(before));
+		const result = await link('upsert', upsertWith(after));
+		expect(result.error).toBeUndefined();
+		expect(outcomesOf(result)).toEqual(['updated']);
+		const [date, time = ''] = endsAt.split('T');
+		expect(current().requests.at(-1)).toMatchObject({
+			method: 'PUT',
+			body: `expiration_date=${date}&expiration_time=${encodeURIComponent(time)}`,
+		});
+		const held = await link('getAll', { parameters: { output: 'raw' } });
+		expect(jsonOf(held)).toMatchObject([{ ends_at: `${endsAt}:00.000000Z` }]);
+	});
+});
+
+it('the last day of the calendar is sent, and found again', async () => {
+	const additionalFields = { expiration: '={{ $json.expires }}' };
+	for (const outcome of ['created', 'unchanged']) {
+		const result = await link(
+			'upsert',
+			upsertWith(additionalFields, { items: [{ expires: '9999-12-31' }] }),
+		);
+		expect(result.error).toBeUndefined();
+		expect(outcomesOf(result)).toEqual([outcome]);
+	}
+	expect(current().requests.find(({ method }) => method === 'POST')?.body).toContain(
+		'expiration_date=9999-12-31&expiration_time=23%3A59',
+	);
+});
+
+describe('an exception while rows are read names row and field', () => {
+	/** An object of which JavaScript can make neither a text nor a number. */
+	const poison = { toString: 1, valueOf: 1 };
+
+	it.each<[string, IDataObject, IDataObject, number | string]>([
+		['Expiration', { expiration: '={{ $json.bad }}' }, { getTime: 1, ...poison }, ''],
+		[
+			'Target Type',
+			{
+				targetType: '={{ $json.bad }}',
+				country: { rules: [{ key: 'DE', value: 'https://e.example' }] },
+			},
+			poison,
+			1,
+		],
+	])('%s', async (name, additionalFields, bad, good) => {
+		const result = await link(
+			'upsert',
+			upsertWith(additionalFields, { items: [{ bad: good }, { bad }] }),
+		);
+		expect(result.error?.message).toMatch(new RegExp(`^Item 2 \\(one\\): .*${name} `));
+		expect(current().requests).toEqual([]);
+	});
+});
+
+/** A service that stores aliases in lower case, and refuses one that differs from another in nothing but case. */
+const lowerCase = {
+	stores: (fields: IDataObject): IDataObject => ({
+		...fields,
+		...(typeof fields.alias === 'string' ? { alias: fields.alias.toLowerCase() } : {}),
+	}),
+	isSameAlias: (one: string, other: string) => one.toLowerCase() === other.toLowerCase(),
+};
+
+it.each([1, 5])(
+	'Create or Update does not overwrite the link of another row on a service that stores aliases in lower case, %i at once',
+	async (concurrency) => {
+		scripted.current().follow(accountOf([], lowerCase));
+		const rows = [
+			{ alias: 'Spring', url: 'https://example.com/1' },
+			{ alias: 'spring', url: 'https://example.com/2' },
+			{ alias: 'other', url: 'https://example.com/3' },
+		];
+		const result = await sheet('upsert', rows, { parameters: { options: { concurrency } } });
+		expect(messageOf(result)).toMatch(
+			/^Item 2 \(spring\): Another item of this run created spring \(ID 1\), and the service treats this item as the same link/,
+		);
+		const writes = writesIn(scripted.current().requests);
+		expect(writes.filter(([method]) => method === 'PUT')).toEqual([]);
+	},
+);
+
+describe('the short URL of a result', () => {
+	it.each([
+		['https://short.example/one', 'https://short.example/one'],
+		['javascript:alert(1)', null],
+		['data:text/html,x', null],
+		[3, null],
+	])('is %j: %j', async (shortUrl, expected) => {
+		scripted.current().follow(() => oneOf(linkAs({ short_url: shortUrl })));
+		const get = async (parameters: IDataObject) =>
+			jsonOf(
+				await scripted.link('get', { parameters: { linkId: byId(1), ...parameters } as never }),
+			)[0];
+		expect((await get({}))?.shortUrl).toBe(expected);
+		const selected = { output: 'selectedFields', outputFields: ['shortUrl'] };
+		expect(await get(selected)).toEqual({ shortUrl: expected });
+		expect((await get({ output: 'raw' }))?.short_url).toBe(shortUrl);
+	});
+});
