@@ -162,9 +162,8 @@ async function prepare(state: RunState, rows: Row[]): Promise<void> {
 		return;
 	}
 	for (const [position, row] of rows.entries()) {
-		const { encoded, index } = row;
-		if (!isEncoded(encoded) || execution.finalOutcomes.has(index)) continue;
-		const problems = run.problemsOf?.(encoded) ?? [];
+		const { encoded } = row;
+		const problems = (isEncoded(encoded) && run.problemsOf?.(encoded)) || [];
 		if (problems.length > 0) rows[position] = { ...row, encoded: problems };
 	}
 }

@@ -94,6 +94,22 @@ describe('a run that ends part way says what to do', () => {
 		expect(links()).toBe(2);
 	});
 
+	it('with the rows that are done if another try cannot read what all rows need', async () => {
+		await run('create', rows('a', 'b', 'c'));
+		const fault = (method: string, times: number) => ({
+			on: { method },
+			skip: 1,
+			times,
+			effect: { kind: 'status' as const, status: 403 },
+		});
+		current().set({ faults: [fault('PUT', 1), fault('GET', Infinity)] });
+		const items = ['a', 'b', 'c'].map((alias) => ({ alias, url: 'https://example.com/new' }));
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const stopped = await run('update', items, {}, { settings });
+		expect(stopped.error?.message).toMatch(/^The service does not allow this .*HTTP 403/);
+		expect(told(stopped)).toContain(' Items done: 1. Items failed: 2–3.');
+	});
+
 	it('with Ignore Missing for what is deleted already', async () => {
 		const made = await run('create', rows('a', 'b'));
 		const ids = [...jsonOf(made).map(({ id }) => ({ id })), { id: 999 }];
