@@ -159,6 +159,18 @@ describe('a run that ends part way says what to do', () => {
 	});
 });
 
+it('a tool is told that it found nothing, and gets no advice for a sheet', async () => {
+	const settings = { type: 'n8n-nodes-link-management.linkTool' };
+	const parameters = { returnAll: true, filters: { search: 'nothing', searchBy: 'alias' } };
+	expect(jsonOf(await link('getAll', { settings, parameters }))).toEqual([
+		{ message: 'No link was found. Search for another text, or in another field.' },
+	]);
+	expect(jsonOf(await link('getAll', { parameters }))).toEqual([]);
+	refuseSecond('POST');
+	const stopped = await run('create', rows('a', 'b', 'c'), {}, { settings });
+	expect(stopped.error?.message).toMatch(/ Items done: 1\. Items not sent: 3\. Items failed: 2\.$/);
+});
+
 describe('nothing is advised', () => {
 	it('where nothing was done, but what may help where an alias is taken', async () => {
 		await run('create', rows('a'));
@@ -171,6 +183,7 @@ describe('nothing is advised', () => {
 	it('if what all rows need cannot be read', async () => {
 		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'status', status: 403 } }] });
 		const parameters = { syncScope: { domainId: byId(1) }, unmatchedLinks: 'keep' } as never;
+		expect(told(await run('sync', rows('a', 'b'), {}, { parameters }))).not.toContain('Items');
 		const result = await run('sync', rows('a', 'b'), {}, { parameters, onError });
 		expect(jsonOf(result).map(({ error }) => error)).toEqual(
 			[1, 2].map(() => expect.stringMatching(/^The list of the scope cannot be read/)),

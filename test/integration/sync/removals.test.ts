@@ -55,6 +55,7 @@ describe('nothing is removed', () => {
 		const links = begin(linksOf(...numbered(250)), { wrap });
 		const result = await sync(numbered(2), { maxRemovals: 1000 });
 		expect(result.error?.message).toMatch(/list|page/);
+		expect(result.error?.description).toMatch(/^Nothing was changed in this try\. /);
 		expect(writes()).toEqual([]);
 		expect(links).toHaveLength(250);
 	});
@@ -195,6 +196,8 @@ describe('how much a run may remove', () => {
 	it('half of the scope and 50, unless told', async () => {
 		const parameters = { options: {} };
 		begin(linksOf(...rows('a', 'b', 'c')));
+		const plan = await sync(rows('a'), {}, { parameters: { options: { dryRun: true } } });
+		expect(hintsOf(plan)).toMatch(/A run would fail: 2 of the 3 links of the scope/);
 		expect((await sync(rows('a'), {}, { parameters })).error?.message).toMatch(
 			/Percentage \(50%\)/,
 		);

@@ -362,7 +362,7 @@ it('shows in a dry run what a run would send, and writes nothing', async () => {
 		{ outcome: 'disabled', before: 'Disabled: false', after: 'Disabled: true' },
 	]);
 	expect(jsonOf(await link('enable', { parameters }))).toMatchObject([
-		{ outcome: 'enabled', before: '–', note: 'Sent, but changes nothing' },
+		{ outcome: 'enabled', before: '–', after: '–', note: 'Sent, but changes nothing' },
 	]);
 	expect(arrived()).toEqual([]);
 });
