@@ -31,13 +31,17 @@ const told = ({ error }: Awaited<ReturnType<typeof link>>) => String(error?.desc
 
 const links = () => current().counts().links;
 
+/** The first request with a method succeeds, and then a number of them fail. */
+const fault = (method: string, status: number, times = 1) => ({
+	...{ on: { method }, skip: 1, times },
+	effect: { kind: 'status' as const, status },
+});
+
 /** One request in the middle of a run is answered with an error. */
-const refuseSecond = (method: string, status = 403) =>
-	current().set({
-		faults: [{ on: { method }, skip: 1, times: 1, effect: { kind: 'status', status } }],
-	});
+const refuseSecond = (method: string) => current().set({ faults: [fault(method, 403)] });
 
 const onError = 'continueRegularOutput' as const;
+const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 
 const createAgain =
 	'Fix the failures, remove the items that are done or unknown, and run the node again. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead.';
@@ -76,15 +80,8 @@ describe('a run that ends part way says what to do', () => {
 
 	it('also if the names of another try cannot be read', async () => {
 		await run('create', rows('z'));
-		const fault = (method: string, skip: number, status: number) => ({
-			on: { method },
-			skip,
-			times: 1,
-			effect: { kind: 'status' as const, status },
-		});
-		current().set({ faults: [fault('POST', 1, 403), fault('GET', 1, 401)] });
+		current().set({ faults: [fault('POST', 403), fault('GET', 401)] });
 		const parameters = { domainId: byId('short.example') };
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 		const stopped = await run('create', rows('a', 'b', 'c'), {}, { parameters, settings });
 		// The first row is done, so that it is not among the rows that cannot be sent.
 		expect(stopped.error?.message).toBe('2 of 3 items cannot be sent');
@@ -96,15 +93,8 @@ describe('a run that ends part way says what to do', () => {
 
 	it('with the rows that are done if another try cannot read what all rows need', async () => {
 		await run('create', rows('a', 'b', 'c'));
-		const fault = (method: string, times: number) => ({
-			on: { method },
-			skip: 1,
-			times,
-			effect: { kind: 'status' as const, status: 403 },
-		});
-		current().set({ faults: [fault('PUT', 1), fault('GET', Infinity)] });
-		const items = ['a', 'b', 'c'].map((alias) => ({ alias, url: 'https://example.com/new' }));
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		current().set({ faults: [fault('PUT', 403), fault('GET', 403, Infinity)] });
+		const items = rows('a', 'b', 'c').map((cells) => ({ ...cells, url: 'https://b.example' }));
 		const stopped = await run('update', items, {}, { settings });
 		expect(stopped.error?.message).toMatch(/^The service does not allow this .*HTTP 403/);
 		expect(told(stopped)).toContain(' Items done: 1. Items failed: 2–3.');

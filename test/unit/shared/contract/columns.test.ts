@@ -12,7 +12,6 @@ import {
 	withColumnValues,
 } from '../../../../nodes/shared/contract/columns';
 import { rowRunOf } from '../../../../nodes/shared/contract/layout';
-import type { EncodeOptions, Parameters } from '../../../../nodes/shared/contract/types';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 
 it.each<[names: string[], normalized: string]>([
@@ -165,58 +164,23 @@ it.each([
 	expect(similarTargetFinder(targets)(heading)?.name).toBe(field);
 });
 
-/** The columns of a sheet with one row, for Create and a form. */
-const read = (cells: Parameters, form: Parameters = {}, options: Partial<EncodeOptions> = {}) => {
-	const run = rowRunOf(linkContract, 'create', {
-		...{ ...encodeOptions, takesColumns: true },
-		...options,
-	});
+it('reads the columns of a row, and names them', () => {
+	const cells = { url: 'a', slug: 'b c', 'Pixel Names or IDs': '1', domain: '' };
+	const run = rowRunOf(linkContract, 'create', { ...encodeOptions, emptyValues: 'clear' });
 	const columns = readColumns(run, {
-		...{ form, rows: [cells], columns: Object.keys(cells), leftOut: new Set<string>() },
+		...{ form: {}, rows: [cells], columns: Object.keys(cells), leftOut: new Set() },
 		...{ isExpression: () => false, mapsPasswords: false },
 	});
-	return { run, columns };
-};
-
-it('names the field of a mapped column if the column has another name', () => {
-	const cells = { url: 'a', slug: 'b', 'Pixel Names or IDs': '1', Space: '2', utm_source: 'c' };
-	expect(columnsHint(linkContract, read(cells).columns)).toBe(
-		'Mapped columns: url, slug (Alias), Pixel Names or IDs (Pixels), Space, utm_source.',
+	expect(columnsHint(linkContract, columns)).toBe(
+		'Mapped columns: url, slug (Alias), Pixel Names or IDs (Pixels), domain.',
 	);
-});
-
-it.each<[cell: unknown, emptyValues: 'clear' | 'skip', domain: unknown]>([
-	['2', 'skip', '2'],
-	['', 'skip', '1'],
-	// No update can clear the domain.
-	['', 'clear', '1'],
-])('the cell %j of a domain, with empty values %s, makes %j', (cell, emptyValues, domain) => {
-	const form = { domainId: '1' };
-	const { run, columns } = read({ url: 'a', domain: cell }, form, { emptyValues });
-	const values = withColumnValues(run, columns, form, { url: 'a', domain: cell });
-	expect(values).toMatchObject({ url: 'a', domainId: domain });
-});
-
-it.each<[ignored: unknown, columns: string[]]>([
-	['alias, notes', ['alias', 'Notes']],
-	['ALIAS', ['alias', 'Alias']],
-	[['Alias'], ['Alias']],
-	['', []],
-])('Inputs to Ignore %j leaves out %j', (ignored, columns) => {
-	const all = new Set(['alias', 'Alias', 'Notes']);
-	expect(columnsToIgnore(ignored, all)).toEqual(new Set(columns));
-});
-
-it('names the column of a problem once, and not if an expression replaces the cell', () => {
-	const cells = { url: 'a', slug: 'b c' };
-	const { columns } = read(cells);
+	expect(withColumnValues(run, columns, { domainId: '1' }, cells).domainId).toBe('1');
 	const problem = { field: 'Alias', key: 'alias', what: 'is wrong' };
-	const other = { field: 'Space', key: 'space_id', what: 'is wrong' };
-	expect(withColumnNames([problem, other, problem], columns, cells)).toEqual([
-		{ ...problem, columns: ['slug'] },
-		other,
-		problem,
-	]);
+	expect(withColumnNames([problem], columns, cells)).toEqual([{ ...problem, columns: ['slug'] }]);
 	const replaced = { ...columns, isExpression: () => true };
 	expect(withColumnNames([problem], replaced, cells)).toEqual([problem]);
+});
+
+it('ignores only the column of exactly this name, if there is one', () => {
+	expect(columnsToIgnore('Alias', new Set(['alias', 'Alias']))).toEqual(new Set(['Alias']));
 });
