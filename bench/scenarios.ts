@@ -153,7 +153,7 @@ export function scenarios(quick: boolean): Scenario[] {
 			],
 			targets: [
 				...complete,
-				atMost('seconds / optimum', 1.1, ({ of }) => {
+				atMost('seconds / optimum', 1.05, ({ of }) => {
 					const own = of(thisNode);
 					return own.seconds / own.optimumSeconds;
 				}),
@@ -194,6 +194,11 @@ export function scenarios(quick: boolean): Scenario[] {
 					0.7,
 					ratio(peak, mappedNode, httpRequest),
 				),
+				atMost(
+					'CPU per row, columns mapped / HTTP Request',
+					0.18,
+					ratio(cpu, mappedNode, httpRequest),
+				),
 			],
 		},
 		list('list', {}, quick),
@@ -203,13 +208,14 @@ export function scenarios(quick: boolean): Scenario[] {
 			name: 'faulty',
 			sizes: [quick ? 200 : 1000],
 			behavior: { throttle: shortWindow, faults: faultMix },
+			turns: quick ? 1 : 3,
 			contestants: [
 				linkCreate({}, continuesOnError),
 				httpCreate(`${batched}, Retry On Fail`, shortBatches, retriesOnFail),
 			],
 			targets: [
 				...complete,
-				atMost('seconds / undici pool', 2.5, ratio(seconds, thisNode, barePool)),
+				atMost('seconds / undici pool', 1.6, ratio(seconds, thisNode, barePool)),
 			],
 		},
 		resync(window, quick),
