@@ -131,7 +131,7 @@ async function executeRow(
 	encoded: EncodedRow,
 ): Promise<RowOutcome> {
 	const { isDryRun, finalOutcomes, attachmentOf } = state.execution;
-	const { index } = row;
+	const { index, duplicates = [] } = row;
 	const outcome = await attempt(state, client, { index, row }, async (requests) => {
 		const { qrCode, existing, ...rest } = await state.run.execute(requests, encoded);
 		const keptFields = encoded.skippedFields
@@ -140,7 +140,10 @@ async function executeRow(
 		const attachment = qrCode && attachmentOf ? await attachmentOf(index, qrCode) : undefined;
 		return { ...rest, attachment, keptFields };
 	});
-	if (isFinal(encoded, outcome) && !isDryRun) finalOutcomes.set(index, outcome);
+	const isRepeated = isDryRun || !isFinal(encoded, outcome);
+	for (const each of isRepeated ? [] : [index, ...duplicates]) {
+		finalOutcomes.set(each, { ...outcome, index: each });
+	}
 	return outcome;
 }
 

@@ -82,11 +82,11 @@ describe('a run that ends part way says what to do', () => {
 		await run('create', rows('z'));
 		current().set({ faults: [fault('POST', 403), fault('GET', 401)] });
 		const parameters = { domainId: byId('short.example') };
-		const stopped = await run('create', rows('a', 'b', 'c'), {}, { parameters, settings });
-		// The first row is done, so that it is not among the rows that cannot be sent.
-		expect(stopped.error?.message).toBe('2 of 3 items cannot be sent');
+		const stopped = await run('create', rows('a', 'a', 'b', 'c'), {}, { parameters, settings });
+		// The first row and its duplicate are done, so that they are not among the rows that cannot be sent.
+		expect(stopped.error?.message).toBe('2 of 4 items cannot be sent');
 		expect(told(stopped)).toMatch(
-			/^Items 2 \(b\), 3 \(c\): .*did not accept the API key \(HTTP 401\); use the ID\.\nNothing was sent in this try\. Items done: 1\. Items not sent: 2–3\.\n/,
+			/^Items 3 \(b\), 4 \(c\): .*did not accept the API key \(HTTP 401\); use the ID\.\nNothing was sent in this try\. Items done: 1–2\. Items not sent: 3–4\.\n/,
 		);
 		expect(links()).toBe(2);
 	});
