@@ -44,9 +44,9 @@ const codecs: Readonly<Partial<Record<NodePropertyTypes, Codec>>> = {
  * @throws NodeOperationError for a value that the setting cannot have
  */
 export function settingText(node: INode, property: NodeOption, value: unknown): string {
-	const { type, displayName, codec = codecs[type] ?? choice } = property;
-	const withDefault = type === 'boolean' ? { ...property, default: false } : property;
-	const text = textOf(codec, value, withDefault);
+	const { type, displayName, default: fallback, codec = codecs[type] ?? choice } = property;
+	if (isUnset(value)) return type === 'boolean' ? '0' : String(fallback);
+	const text = textOf(codec, value, property);
 	if (!(text instanceof Invalid)) return text;
 	throw settingsError(node, `${displayName} ${text.reasons.map(reasonText).join('. ')}`);
 }
