@@ -20,12 +20,11 @@ import type { ApiClient } from '../transport/client';
 import { connect, timeZoneOf } from '../transport/connect';
 import { type Failure, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
-import { mergeDuplicates } from './duplicateRows';
+import { mergeDuplicates, readRows } from './readRows';
 import { invalidRowsError, isTool, progressText, rowError, settingsError } from './errors';
 import { attachmentOf, itemsOf } from './items';
 import { rawOutput, readOptions, readOutput } from './options';
-import { type RowOutcome, statesOf } from './outcome';
-import { readRows } from './readRows';
+import { type RowOutcome, statesOf, recoveryHint, stoppingFailure, summaryOf } from './outcome';
 import { executeRows } from './rowExecutor';
 import {
 	columnsIn,
@@ -37,7 +36,6 @@ import {
 	skippedNotes,
 	withoutEmptyRows,
 } from './sheet';
-import { recoveryHint, stoppingFailure, summaryOf } from './summary';
 import { checkScope, checkSyncSettings } from './syncGuards';
 
 /** The choice that n8n adds to the lists Resource and Operation of nodes whose credential its HTTP Request node can use. */

@@ -6,7 +6,7 @@ import type {
 	Parameters,
 } from '../../../../nodes/shared/contract/types';
 import type { Row } from '../../../../nodes/shared/execute/outcome';
-import { mergeDuplicates } from '../../../../nodes/shared/execute/duplicateRows';
+import { mergeDuplicates } from '../../../../nodes/shared/execute/readRows';
 import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import { rowOf } from '../../../support/operationRun.ts';
 

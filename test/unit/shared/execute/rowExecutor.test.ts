@@ -1,9 +1,8 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { apiRequest } from '../../../../nodes/shared/contract/endpoints';
-import type { Execution } from '../../../../nodes/shared/execute/rowExecutor';
+import { apiRequest } from '../../../../nodes/shared/contract/operations';
+import { type Execution, executeRows } from '../../../../nodes/shared/execute/rowExecutor';
 import { rawOutput } from '../../../../nodes/shared/execute/options';
 import type { Row, RowOutcome } from '../../../../nodes/shared/execute/outcome';
-import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
 import type { OperationRun } from '../../../../nodes/shared/operations/types';
 import { ServiceError } from '../../../../nodes/shared/transport/failures';
 import { clientFor, linkLike, rowOf } from '../../../support/operationRun.ts';

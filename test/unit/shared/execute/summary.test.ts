@@ -1,6 +1,5 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import type { RowOutcome } from '../../../../nodes/shared/execute/outcome';
-import { summaryOf } from '../../../../nodes/shared/execute/summary';
+import { type RowOutcome, summaryOf } from '../../../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import type { ApiClient } from '../../../../nodes/shared/transport/client';
 
