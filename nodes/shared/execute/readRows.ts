@@ -72,9 +72,8 @@ function readParameters(
  */
 function parameterReader(run: NodeRun, reading: Reading) {
 	const { layout, columns } = reading;
-	const isVarying = ({ name }: FormParameter) => hasExpression(run.node.parameters[name]);
-	const varying = layout.parameters.filter(isVarying);
-	const fixed = layout.parameters.filter((property) => !isVarying(property));
+	const varying = layout.parameters.filter(({ name }) => hasExpression(run.node.parameters[name]));
+	const fixed = layout.parameters.filter((property) => !varying.includes(property));
 	const { values, failed } = readParameters(run, fixed, 0);
 	return (index: number): RowParameters => {
 		const own = readParameters(run, varying, index);
