@@ -1,4 +1,4 @@
-import { newestFirst } from '../shared/contract/endpoints';
+import { newestFirst } from '../shared/contract/operations';
 import type { NameSource } from '../shared/contract/types';
 import { isRounded } from '../shared/contract/readers';
 import { isRecord, isUnset } from '../shared/contract/values';

@@ -5,7 +5,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
-import { newestFirst } from '../shared/contract/endpoints';
+import { newestFirst } from '../shared/contract/operations';
 import type { MakeOutput } from '../shared/execute/options';
 import { list } from '../shared/operations/list';
 import { connect } from '../shared/transport/connect';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
-import { maxPageSize, type Param } from '../shared/contract/endpoints';
+import { maxPageSize, type Param } from '../shared/contract/operations';
 import { integerOf } from '../shared/contract/readers';
 import { isMissing, readById } from '../shared/operations/find';
 import type { ApiClient } from '../shared/transport/client';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Param } from '../shared/contract/endpoints';
+import type { Param } from '../shared/contract/operations';
 import {
 	allUnread,
 	type ListDetector,

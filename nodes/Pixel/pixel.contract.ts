@@ -7,10 +7,9 @@ import {
 	operationEntries,
 	scopeFields,
 } from '../shared/description/tableParts';
-import { newestFirst } from '../shared/contract/endpoints';
+import { newestFirst, placesOf } from '../shared/contract/operations';
 import type { NameSource } from '../shared/contract/types';
 import type { Field, OutputField, ResourceContract } from '../shared/contract/resourceTypes';
-import { placesOf } from '../shared/contract/operations';
 import { locatorOf } from '../shared/description/locators';
 
 /** The operations of pixels (contract 4). */

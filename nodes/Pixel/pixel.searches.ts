@@ -1,4 +1,4 @@
-import { newestFirst } from '../shared/contract/endpoints';
+import { newestFirst } from '../shared/contract/operations';
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Resource } from '../shared/contract/types';
 import {

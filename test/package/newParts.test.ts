@@ -25,7 +25,7 @@ const packageRoot = mkdtempSync(join(tmpdir(), 'package-copy-'));
 const nodeDir = join(packageRoot, 'dist', 'nodes', 'Space');
 
 const operation = `
-import { apiRequest } from '../contract/endpoints';
+import { apiRequest } from '../contract/operations';
 import { resolveId } from './find';
 import { requestResource } from './resource';
 import type { OperationCode } from './types';

@@ -5,7 +5,7 @@ import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import type { HttpRequest, Service } from '../../nodes/shared/transport/exchange';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { executeOn, noMask } from '../support/client.ts';
-import { apiRequest } from '../../nodes/shared/contract/endpoints';
+import { apiRequest } from '../../nodes/shared/contract/operations';
 import { encodeRow } from '../support/encodeRow.ts';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';

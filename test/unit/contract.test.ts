@@ -7,8 +7,7 @@ import {
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { apiPrefix } from '../../nodes/shared/transport/account';
-import { endpointOf, pageSizes } from '../../nodes/shared/contract/endpoints';
-import { operationTable } from '../../nodes/shared/contract/operations';
+import { endpointOf, pageSizes, operationTable } from '../../nodes/shared/contract/operations';
 import { rulesByTargetType } from '../../nodes/Link/fields/targeting';
 import { layoutOf } from '../../nodes/shared/contract/layout';
 import { propertiesOf } from '../../nodes/shared/description/properties';

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Param } from '../../shared/contract/endpoints';
+import type { Param } from '../../shared/contract/operations';
 import { isRecord } from '../../shared/contract/values';
 import type { Resource } from '../../shared/contract/types';
 import type { Failure } from '../../shared/transport/failures';

@@ -1,4 +1,4 @@
-import type { Param } from './endpoints';
+import type { Param } from './operations';
 import type { OperationName, Problem, WireValue } from './types';
 import type {
 	EncodedField,

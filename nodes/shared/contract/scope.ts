@@ -1,6 +1,6 @@
 import { type Parameters, Invalid } from './types';
 import type { EncodedField, Scope, ScopeEntry, ScopeField } from './resourceTypes';
-import type { Param } from './endpoints';
+import type { Param } from './operations';
 import { encodeValue, formParameters, type EncodeContext } from './layout';
 import { text } from './codecs/scalar';
 import { isRecord, isUnset, quote, quoteText, shorten } from './values';

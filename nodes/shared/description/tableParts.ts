@@ -1,14 +1,15 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { choice, text } from '../contract/codecs/scalar';
-import { searchKeys, sortKeys } from '../contract/endpoints';
-import type { Field, OperationEntry, ScopeField, Wire } from '../contract/resourceTypes';
 import {
+	searchKeys,
+	sortKeys,
 	hasScope,
 	isList,
 	operationsWith,
 	placesOf,
 	type OperationName,
 } from '../contract/operations';
+import type { Field, OperationEntry, ScopeField, Wire } from '../contract/resourceTypes';
 import { sortBy } from '../contract/values';
 import { optionalField } from './topFields';
 

@@ -6,7 +6,7 @@ import {
 	type INodeListSearchResult,
 	type INodePropertyOptions,
 } from 'n8n-workflow';
-import { newestFirst } from '../contract/endpoints';
+import { newestFirst } from '../contract/operations';
 import { forEditor, oneLine } from '../contract/text';
 import { webAddressOf } from '../contract/readers';
 import type { Resource } from '../contract/types';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
 import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
-import { apiRequest, newestFirst, pageSizes } from '../contract/endpoints';
+import { apiRequest, newestFirst, pageSizes } from '../contract/operations';
 import {
 	joinSentences,
 	outcomeUnknown,

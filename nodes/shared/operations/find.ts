@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
-import { apiRequest, type Param } from '../contract/endpoints';
+import { apiRequest, type Param } from '../contract/operations';
 import { defaultMatch } from '../contract/layout';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract, ResourceReference } from '../contract/resourceTypes';

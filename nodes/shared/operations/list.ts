@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { maxPageSize, pageSizes } from '../contract/endpoints';
+import { maxPageSize, pageSizes } from '../contract/operations';
 import { type NameList, normalizedName, type RequestedNames } from '../contract/names';
 import { idOf } from '../contract/readers';
 import type { NamedResource, NameSource } from '../contract/types';

@@ -9,7 +9,7 @@ import {
 	searchForm,
 } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
-import type { Param } from '../contract/endpoints';
+import type { Param } from '../contract/operations';
 import type { Field, MatchChoice } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
 import { Invalid, type Problem } from '../contract/types';

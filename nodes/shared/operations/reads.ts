@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type EncodedRow, paramsOf } from '../contract/encodedRow';
-import { type Param, searchKeys, sortKeys } from '../contract/endpoints';
+import { type Param, searchKeys, sortKeys } from '../contract/operations';
 import { webAddressOf } from '../contract/readers';
 import type { OutputValue } from '../contract/resourceTypes';
 import { isTextual, shorten } from '../contract/values';

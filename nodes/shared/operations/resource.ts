@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSameApartFromCase } from '../contract/compare';
 import { type EncodedRow, fieldsNamed } from '../contract/encodedRow';
-import type { ApiRequest } from '../contract/endpoints';
-import { operationTable } from '../contract/operations';
+import { type ApiRequest, operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { canonicalId, isRecord, isTextual, isUnset, shorten } from '../contract/values';
@@ -47,10 +46,6 @@ export function nameOf(row: EncodedRow, resource: IDataObject): string {
 	const id = own.startsWith(newId) ? 'new' : `ID ${shorten(own)}`;
 	return text.trim() === '' ? id : `${shorten(text)} (${id})`;
 }
-
-/** Returns a number with its noun: `1 link`, `2 links`. */
-export const counted = (count: number, noun: string): string =>
-	`${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Max number of matches that an error names. */
 const maxMatchesNamed = 5;

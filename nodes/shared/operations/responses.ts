@@ -20,10 +20,11 @@ import type { EncodedField, ResourceContract } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
 import { isOtherId } from '../contract/readers';
 import { increase, isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
+import { counted } from '../contract/wording';
 import { rejection, type ServiceError } from '../transport/failures';
 import type { RequestHooks } from '../transport/rowRequests';
 import { rowSecrets } from '../transport/secrets';
-import { counted, idIn } from './resource';
+import { idIn } from './resource';
 
 /** Returns whether a value of the service may repeat a secret of the row. */
 function containsSecret(row: EncodedRow, value: unknown): boolean {

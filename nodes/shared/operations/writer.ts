@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type EncodedRow, paramsOf } from '../contract/encodedRow';
-import { apiRequest } from '../contract/endpoints';
-import { hasScope, operationTable } from '../contract/operations';
+import { apiRequest, hasScope, operationTable } from '../contract/operations';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { isEmptyDeep, shorten } from '../contract/values';

@@ -1,4 +1,4 @@
-import type { ApiRequest, Method } from '../contract/endpoints';
+import type { ApiRequest, Method } from '../contract/operations';
 import { isRecord, parseJson } from '../contract/values';
 import { maxAnswerSize, networkFailure, statusFailure, tooLargeCode } from './explanations';
 import type { Failure } from './failures';
@@ -81,12 +81,12 @@ export function httpRequestOf(root: string, { method, path, params }: ApiRequest
 const maxLevels = 100;
 
 /** Returns whether JSON is safe to use: not too deep, and without members that break the conversion to text. */
-function isReadable(value: unknown, levels = maxLevels): boolean {
-	if (typeof value !== 'object' || value === null) return true;
+function isReadable(value: object, levels = maxLevels): boolean {
 	if (levels === 0 || Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf')) {
 		return false;
 	}
-	return Object.values(value).every((inner) => isReadable(inner, levels - 1));
+	const inner: object[] = Object.values(value).filter((each) => each instanceof Object);
+	return inner.every((each) => isReadable(each, levels - 1));
 }
 
 /**
@@ -97,7 +97,7 @@ function parse({ method }: HttpRequest, body: string): unknown {
 	const text = body.replace(/^\uFEFF/, '').trim();
 	const json = text === '' ? null : parseJson(text);
 	if (json === undefined && method === 'DELETE' && !/^[<[{]/.test(text)) return null;
-	return isReadable(json) ? json : undefined;
+	return isReadable({ json }) ? json : undefined;
 }
 
 /** Returns the error status that a body contains, if any (assumption: status in the body). */

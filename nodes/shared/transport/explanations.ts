@@ -1,4 +1,4 @@
-import type { Method } from '../contract/endpoints';
+import type { Method } from '../contract/operations';
 import { isRecord, shorten } from '../contract/values';
 import {
 	inSeconds,

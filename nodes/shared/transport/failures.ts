@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiRequest } from '../contract/endpoints';
+import type { ApiRequest } from '../contract/operations';
 import { oneLine } from '../contract/text';
 
 /** Messages of the service, by the contract name of the field. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiRequest } from '../contract/endpoints';
+import type { ApiRequest } from '../contract/operations';
 import { isRecord } from '../contract/values';
 import type { HttpExchange } from './exchange';
 import { joinSentences, outcomeUnknown, type Failure, type FailureOutcome } from './failures';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { pageKeys, type ApiRequest, type Param } from '../contract/endpoints';
+import { pageKeys, type ApiRequest, type Param } from '../contract/operations';
 import { isRounded } from '../contract/readers';
 import { isRecord, isUnset } from '../contract/values';
 import { rejection, roundedId, ServiceError } from './failures';

@@ -1,4 +1,4 @@
-import type { ApiRequest, Method } from '../contract/endpoints';
+import type { ApiRequest, Method } from '../contract/operations';
 import type { ApiClient } from './client';
 import { type Cause, type Failure, inSeconds } from './failures';
 import { growingPause, type Health, type WaitingTime } from './throttle';

@@ -1,4 +1,4 @@
-import type { ApiRequest, Method } from '../contract/endpoints';
+import type { ApiRequest, Method } from '../contract/operations';
 import type { ApiClient } from './client';
 import { httpExchange, httpRequestOf, type HttpExchange } from './exchange';
 import { networkFailure } from './explanations';

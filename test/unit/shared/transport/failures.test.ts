@@ -1,4 +1,4 @@
-import type { Method } from '../../../../nodes/shared/contract/endpoints';
+import type { Method } from '../../../../nodes/shared/contract/operations';
 import {
 	fieldErrorsOf,
 	networkFailure,
