@@ -130,10 +130,6 @@ export function optionsOf({ fields, options = [] }: ResourceContract): NodeOptio
 	return sortBy([...general, ...options], ({ displayName }) => displayName);
 }
 
-/** Returns the options that an operation has. */
-export const optionsFor = (contract: ResourceContract, operation: OperationName): NodeOption[] =>
-	optionsOf(contract).filter(({ isFor }) => !isFor || isFor(operationTable[operation]));
-
 /** The name of the Options collection. */
 export const optionsName = 'options';
 
@@ -147,7 +143,9 @@ export const operationOptions = (contract: ResourceContract, operation: Operatio
 	type: 'collection' as const,
 	placeholder: 'Add Option',
 	default: {},
-	options: optionsFor(contract, operation).map((option) => without(option, 'codec', 'isFor')),
+	options: optionsOf(contract)
+		.filter(({ isFor }) => !isFor || isFor(operationTable[operation]))
+		.map((option) => without(option, 'codec', 'isFor')),
 });
 
 /** What n8n's AI builder reads about a node that it finds. n8n 1 ignores it. */

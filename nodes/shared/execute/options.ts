@@ -4,13 +4,7 @@ import { hasScope, operationTable } from '../contract/operations';
 import { isRecord, isUnset, listOf, reasonText, separators } from '../contract/values';
 import { type Codec, type EncodeOptions, type OperationName, Invalid } from '../contract/types';
 import type { NodeOption, OutputField, ResourceContract } from '../contract/resourceTypes';
-import {
-	nodeOptions,
-	optionsFor,
-	optionsName,
-	requestOptions,
-	requestsName,
-} from '../description/nodeOptions';
+import { nodeOptions, optionsName, requestOptions, requestsName } from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
 import { matchBy, unmatchedActionField } from '../description/parameters';
 import type { RunSettings } from '../operations/types';
@@ -71,8 +65,11 @@ function addedOptions(
 ): ReadonlyMap<string, unknown> {
 	const value: unknown = context.getNodeParameter(optionsName, rows[0] ?? 0, {});
 	const added = isRecord(value) ? value : {};
-	const names = optionsFor(contract, operation).map(({ name }) => name);
-	return new Map(names.filter((name) => name in added).map((name) => [name, added[name]]));
+	const all: NodeOption[] = [...Object.values(nodeOptions), ...(contract.options ?? [])];
+	const offered = all.filter(
+		({ name, isFor = () => true }) => name in added && isFor(operationTable[operation]),
+	);
+	return new Map(offered.map(({ name }) => [name, added[name]]));
 }
 
 /** Reads Requests. The options of the client have times in milliseconds. */
