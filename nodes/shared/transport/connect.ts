@@ -115,7 +115,7 @@ function checkAllowedHost(
  * Connects a run to the service: address and key from the credential, requests through n8n's own helper, and the rate
  * limiter that all runs with this key share. The caller closes the client.
  *
- * @throws ServiceError if the base URL or the key cannot be used; the error of `checkAllowed` if the credential does not allow the host
+ * @throws ServiceError if the base URL or the key cannot be used; the error of `checkAllowedHost` if the credential does not allow the host
  */
 export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
 	const credential = await context.getCredentials(credentialName);

@@ -21,7 +21,7 @@ const sharedRetries = 7;
 /**
  * Returns the max number of retries after a failure. A request that the service did not process is retried until Max Wait of
  * the row is over. Reads, updates and deletes are idempotent, so they may always be retried. A second create makes a second
- * resource, so after an unknown outcome `operations/createOnce.ts` searches for the resource first (assumption: error statuses).
+ * resource, so after an unknown outcome `operations/create.ts` searches for the resource first (assumption: error statuses).
  */
 export function maxRetriesOf(method: Method, cause: Cause): number {
 	if (cause === 'rateLimited' || cause === 'maintenance' || cause === 'connectFailed')
