@@ -97,7 +97,7 @@ function parse({ method }: HttpRequest, body: string): unknown {
 	const text = body.replace(/^\uFEFF/, '').trim();
 	const json = text === '' ? null : parseJson(text);
 	if (json === undefined && method === 'DELETE' && !/^[<[{]/.test(text)) return null;
-	return isReadable({ json }) ? json : undefined;
+	return json instanceof Object && !isReadable(json) ? undefined : json;
 }
 
 /** Returns the error status that a body contains, if any (assumption: status in the body). */
