@@ -140,9 +140,9 @@ async function executeRow(
 		const attachment = qrCode && attachmentOf ? await attachmentOf(index, qrCode) : undefined;
 		return { ...rest, attachment, keptFields };
 	});
-	const isRepeated = isDryRun || !isFinal(encoded, outcome);
-	for (const each of isRepeated ? [] : [index, ...duplicates]) {
-		finalOutcomes.set(each, { ...outcome, index: each });
+	if (isFinal(encoded, outcome) && !isDryRun) {
+		finalOutcomes.set(index, outcome);
+		for (const each of duplicates) finalOutcomes.set(each, { ...outcome, index: each });
 	}
 	return outcome;
 }
