@@ -2,11 +2,11 @@ import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { operationTable } from '../contract/operations';
 import type { Problem } from '../contract/types';
-import type { RemovedResource, Result, Outcome } from '../operations/types';
-import { type Failure, inSeconds } from '../transport/failures';
-import type { ApiClient } from '../transport/client';
-import type { NodeRun } from './sheet';
 import { counted, cutText, firstTexts, inflected } from '../contract/wording';
+import type { Outcome, RemovedResource, Result } from '../operations/types';
+import type { ApiClient } from '../transport/client';
+import { type Failure, inSeconds } from '../transport/failures';
+import type { NodeRun } from './sheet';
 
 /** One input item: its encoded values, or its problems. */
 export interface Row {
@@ -131,7 +131,7 @@ const removalWords: Readonly<Partial<Record<OutcomeLabel, string>>> = {
 };
 
 /** The outcomes of the rows and removals of a run that has ended. */
-export interface Report extends Pick<NodeRun, 'contract' | 'numbers' | 'rows'> {
+interface Report extends Pick<NodeRun, 'contract' | 'numbers' | 'rows'> {
 	readonly outcomes: readonly RowOutcome[];
 }
 

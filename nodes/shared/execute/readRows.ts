@@ -1,25 +1,25 @@
 import { sleep } from 'n8n-workflow';
 import { type RunColumns, withColumnNames, withColumnValues } from '../contract/columns';
+import { comparableValues, identifierOf } from '../contract/compare';
+import { draftRow, finishRow, type RowDraft } from '../contract/encode';
 import {
-	sentTextOf,
 	type EncodedRow,
 	fieldsNamed,
 	isEncoded,
 	paramsOf,
+	sentTextOf,
 } from '../contract/encodedRow';
-import { draftRow, finishRow, type RowDraft } from '../contract/encode';
 import { oneLine } from '../contract/text';
 import { isOfScope, type RowRun } from '../contract/layout';
 import { collectNames, nameFinder, type RequestedNames } from '../contract/names';
 import { hasScope, operationTable } from '../contract/operations';
+import type { EncodedField } from '../contract/resourceTypes';
 import { scopeText } from '../contract/scope';
 import type { FormParameter, Parameters, Problem } from '../contract/types';
 import { isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/list';
 import type { Row } from './outcome';
 import { hasExpression, type NodeRun, type RowNumbers } from './sheet';
-import { comparableValues, identifierOf } from '../contract/compare';
-import type { EncodedField } from '../contract/resourceTypes';
 
 /** How the rows of a run are read. */
 export interface Reading extends RowRun {
