@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { identifierOf, isSame, matchText, unchangeable } from '../contract/compare';
 import type { EncodedRow } from '../contract/encodedRow';
 import { formParameters } from '../contract/layout';
-import { changesExisting, hasScope } from '../contract/operations';
+import { changesExisting, hasScope, isPartial } from '../contract/operations';
 import { scopeValue } from '../contract/scope';
 import type { Problem } from '../contract/types';
 import { quoteText, reasonText, shorten } from '../contract/values';
@@ -119,13 +119,18 @@ export interface Targets extends Pick<OperationRun, 'prepare' | 'problemsOf'> {
 	readonly find: (requests: RowRequests, row: EncodedRow) => Promise<Target>;
 }
 
+/** Returns whether a row is compared with its resource, and writes only the fields that differ: the rows of columns are. */
+export const isCompared = ({ operation, options }: EncodedRow): boolean =>
+	options.matchBy !== undefined || (isPartial(operation) && options.takesColumns === true);
+
 /**
  * Returns how rows find their resources by Match By, an address or an ID. With Match By, all are found before the first write, so
- * that a row without a resource stops the run while nothing has changed. A run writes to an ID without a read, and a dry run
- * reads the resource of each row.
+ * that a row without a resource stops the run while nothing has changed. A run reads the resource of an ID only to compare it
+ * with columns, and a dry run reads the resource of each row.
  */
 export function targetsOf({ first }: Run, { current, isPlanning }: Writer): Targets {
 	const isMatched = first?.options.matchBy !== undefined;
+	const isRead = isPlanning || (first !== undefined && isCompared(first));
 	let index = new ListIndex([]);
 	const check = matchChecker();
 	const pick = (row: EncodedRow, resources: readonly IDataObject[]): IDataObject => {
@@ -136,7 +141,7 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer): Targ
 	};
 	return {
 		prepare: async (requests, rows) => {
-			if (!isMatched && !isPlanning) return;
+			if (!isRead) return;
 			index = new ListIndex(rows);
 			await index.read(requests, isMatched);
 		},
@@ -144,7 +149,7 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer): Targ
 		find: async (requests, row) => {
 			const { contract, id } = row;
 			await requests.locks.acquireTexts(textLocksOf(row));
-			if (id !== undefined && !isMatched && !isPlanning) {
+			if (id !== undefined && !isRead) {
 				await requests.locks.acquireLast(idLock(contract, id));
 				return { id };
 			}

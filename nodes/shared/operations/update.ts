@@ -7,7 +7,7 @@ import type { EncodedField } from '../contract/resourceTypes';
 import { operationTable } from '../contract/operations';
 import { rejection } from '../transport/failures';
 import { readById } from './find';
-import { targetsOf } from './targets';
+import { isCompared, targetsOf } from './targets';
 import type { Change, OperationCode, Outcome } from './types';
 
 /**
@@ -49,12 +49,12 @@ function updateOutcome({ operation }: EncodedRow): Outcome {
 }
 
 /**
- * Returns whether a row writes only the fields that differ: with Match By, and if Disable or Enable has searched the resource.
- * Update writes all its fields to the resource of an ID or address.
+ * Returns whether a row writes only the fields that differ: with columns, and if Disable or Enable has searched the resource.
+ * Update writes all fields of the form to the resource of an ID or address.
  */
-const comparesFirst = ({ operation, options, reference }: EncodedRow): boolean =>
-	options.matchBy !== undefined ||
-	(operationTable[operation].disables !== undefined && reference !== undefined);
+const comparesFirst = (row: EncodedRow): boolean =>
+	isCompared(row) ||
+	(operationTable[row.operation].disables !== undefined && row.reference !== undefined);
 
 /** Returns the fields to write. Lists that gain or lose values need the resource. */
 function fieldsToWrite(row: EncodedRow, before: IDataObject | undefined): readonly EncodedField[] {

@@ -10,7 +10,8 @@ import {
 	type Cells,
 } from '../../support/columns.ts';
 
-const { current, mapped, mappedPixels, arrived, madeLink, madePixel, held, link } = useColumns();
+const { current, mapped, mappedPixels, arrived, madeLink, madePixel, held, link, items } =
+	useColumns();
 
 const url = 'https://example.com/';
 
@@ -300,8 +301,20 @@ describe('rows of one link', () => {
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result)).toHaveLength(3);
 		expect(arrived()).toEqual(
-			['x&disabled=1', 'y', 'y'].map((sent) => `PUT /links/${id} url=${url}${sent}`),
+			['x&disabled=1', 'y'].map((sent) => `PUT /links/${id} url=${url}${sent}`),
 		);
+	});
+
+	it('write only what differs in Update if the form sets the link, so that an expiry in UTC stays', async () => {
+		const id = await madeLink('a', { expiration: '2090-07-01 22:00' });
+		const timezone = 'America/New_York';
+		const linkId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+		const [item] = jsonOf(await link('get', { parameters: { linkId: chosen(id) }, timezone }));
+		expect(item?.expiresAt).toMatch(/22:00.*Z$/);
+		const rows = [{ ...item, url: `${url}x` }];
+		const parameters = { linkId, mappingColumnMode: 'autoMapInputData' };
+		for (const _ of [1, 2]) await link('update', { parameters, items: items(rows), timezone });
+		expect(arrived()).toEqual([`PUT /links/${id} url=${url}x`]);
 	});
 
 	it('are one in Update if they are identical, and each returns an item', async () => {
