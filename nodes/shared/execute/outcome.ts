@@ -165,7 +165,7 @@ function strayAdvice({ contract: { value }, numbers, outcomes }: Report): string
 	const named = `${numbers.isSingle ? '' : 'for '}${firstTexts(texts, maxStrays).join(', ')}`;
 	const text = inflected(strays.length);
 	return [
-		text`Check the service first, and delete [it|them]: the service returned [another|other] ${value}[|s] ${named}.`,
+		text`The service returned [another|other] ${value}[|s] ${named}. Check [it|them] in the service first, and delete [it|them] unless [it|they] existed before the run.`,
 	];
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
 import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
-import { apiRequest, newestFirst, pageSizes } from '../contract/operations';
+import { apiRequest, comparesFirst, newestFirst, pageSizes } from '../contract/operations';
 import {
 	joinSentences,
 	outcomeUnknown,
@@ -53,19 +53,30 @@ interface Attempt {
 	doubt?: Failure;
 }
 
+/** Returns the newest resources; none if they cannot be read. */
+async function readNewest(
+	requests: RowRequests,
+	{ contract }: EncodedRow,
+): Promise<readonly IDataObject[]> {
+	const listing = { path: contract.path, params: newestFirst };
+	const page = await settled(fetchPage(requests, listing, pageSizes[0], 1));
+	return page instanceof ServiceError ? [] : page.items;
+}
+
 /**
  * Looks up the resource that a create may have created. Returns it if exactly one exists with the key and no value contradicts
- * the row; undefined if none exists.
+ * the row; undefined if none exists. A service that refuses a taken key creates no resource under another one.
  *
- * @throws ServiceError if the outcome stays unknown
+ * @throws ServiceError if the outcome stays unknown, and for a new resource with the values of the row under another key
  */
 async function lookUpCreated(
-	{ requests, row, checks }: Attempt,
+	{ requests, row, checks, doubt }: Attempt,
 	failure: Failure,
 ): Promise<IDataObject | undefined> {
 	const { key, value } = row.contract;
 	if (searchTextOf(row) === undefined) {
-		const or = key.generatedBy === undefined ? '' : ` or with ${key.generatedBy} under Options`;
+		const canGenerate = key.generatedBy !== undefined && !comparesFirst(row.operation);
+		const or = canGenerate ? ` or with ${key.generatedBy} under Options` : '';
 		throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can find it.`);
 	}
 	const candidates = await settled(findCandidates(requests, byKey(row)));
@@ -73,8 +84,16 @@ async function lookUpCreated(
 		const reason = `The search for it failed, too: ${candidates.message.replace(/\.$/, '')}.`;
 		throw unknownCreate(failure, candidates.failure.cause === 'ended' ? '' : reason);
 	}
-	const matches = candidates.filter((resource) => isSame(byKey(row), resource));
+	const isOwn = (resource: IDataObject) => isSame(byKey(row), resource);
+	const found = candidates.filter(isOwn);
+	// The second search reads the newest resources as well, because a service may have changed the key, or ignore searches.
+	const newest = doubt && found.length === 0 ? await readNewest(requests, row) : [];
+	const renamed = newest.find(
+		(each) => !isOwn(each) && !checks.isKnown(each) && hasValuesOf(row, each),
+	);
+	const matches = [...found, ...newest.filter(isOwn)];
 	const [match, ...more] = matches;
+	if (!match && renamed) throw checks.stray(row, renamed);
 	if (!match) return undefined;
 	if (matches.some((resource) => checks.hasCreated(resource))) {
 		const reason = `An earlier item created the ${value} with the same ${key.searchBy}.`;
@@ -86,20 +105,6 @@ async function lookUpCreated(
 			? `a ${value} with the same ${key.searchBy}, but with other values`
 			: `${matches.length} ${value}s with the same ${key.searchBy}`;
 	throw unknownCreate(failure, `The service has ${others}.`);
-}
-
-/**
- * Looks for a new resource with the values of the row that the service may have created under another key. This takes a
- * request, so it runs only after a second lost response. A service that refuses a taken key creates no such resource.
- *
- * @throws ServiceError if there is one
- */
-async function checkRenamed({ requests, row, checks }: Attempt): Promise<void> {
-	const listing = { path: row.contract.path, params: newestFirst };
-	const page = await settled(fetchPage(requests, listing, pageSizes[0], 1));
-	if (page instanceof ServiceError) return;
-	const renamed = page.items.find((each) => !checks.isKnown(each) && hasValuesOf(row, each));
-	if (renamed) throw checks.stray(row, renamed);
 }
 
 /** Waits before the look-up or the retry. */
@@ -134,10 +139,14 @@ async function afterFailure(
 	if (isRetried && failure.isTimeout) await backOff(attempt, failure);
 	const resource = await lookUpCreated(attempt, doubt ?? failure);
 	if (resource) return resource;
-	if (doubt) await checkRenamed(attempt);
 	if (failure.cause !== 'ambiguous') {
 		const advice = `An earlier try got no response, so the ${row.contract.value} may exist: check there before you run this item again.`;
-		throw doubt ? unknownCreate(failure, advice) : notCreated(failure, '');
+		if (doubt) throw unknownCreate(failure, advice);
+		// Without an error status, the service may have stored what its search does not find yet.
+		const isError = (failure.statusCode ?? 0) >= 400;
+		throw isError
+			? notCreated(failure, '')
+			: unknownCreate(failure, 'The node searched for it and did not find it.');
 	}
 	if (!isRetried) throw error;
 	if (!failure.isTimeout) await backOff(attempt, failure);
@@ -172,17 +181,23 @@ export async function createOnce(
 }
 
 /**
- * Returns what to do about a create whose alias or name may be taken: names the resource that has it. Undefined if the service
- * finds none.
+ * Returns the failure of a write. If the alias or name may be taken, its advice names the resource that has it. This takes a
+ * search.
  */
-async function adviceAboutOwner(
+export async function withOwner(
 	requests: RowRequests,
 	row: EncodedRow,
-): Promise<string | undefined> {
+	error: ServiceError,
+): Promise<ServiceError> {
+	const { failure } = error;
+	const isAboutKey =
+		failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
+	if (!mayBeTaken(failure) || !isAboutKey || searchTextOf(row) === undefined) return error;
 	const candidates = await settled(findCandidates(requests, byKey(row)));
-	if (candidates instanceof ServiceError) return undefined;
+	if (candidates instanceof ServiceError) return error;
 	const owner = candidates.find((resource) => isSame(byKey(row), resource));
-	return owner ? `${takenText(row, owner)}.` : caseVariantAdvice(row, candidates);
+	const text = owner ? `${takenText(row, owner)}.` : caseVariantAdvice(row, candidates);
+	return new ServiceError({ ...failure, advice: joinSentences(failure.advice, text ?? '') });
 }
 
 /**
@@ -196,13 +211,6 @@ export const create: OperationCode = (_run, writer) => ({
 		await requests.locks.acquireLast();
 		const created = await settled(writer.write(requests, row, { outcome: 'created' }));
 		if (!(created instanceof ServiceError)) return created;
-		const { failure } = created;
-		const isAboutKey =
-			failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
-		if (!mayBeTaken(failure) || !isAboutKey || !searchTextOf(row)) throw created;
-		const advice = await adviceAboutOwner(requests, row);
-		throw advice === undefined
-			? created
-			: new ServiceError({ ...failure, advice: `${failure.advice} ${advice}` });
+		throw await withOwner(requests, row, created);
 	},
 });

@@ -5,7 +5,8 @@ import { mergeList, type EncodedRow, type ListChange } from '../contract/encoded
 import { type WireValue, Invalid } from '../contract/types';
 import type { EncodedField } from '../contract/resourceTypes';
 import { operationTable } from '../contract/operations';
-import { rejection } from '../transport/failures';
+import { rejection, ServiceError, settled } from '../transport/failures';
+import { withOwner } from './create';
 import { readById } from './find';
 import { isCompared, targetsOf } from './targets';
 import type { Change, OperationCode, Outcome } from './types';
@@ -83,7 +84,9 @@ export const update: OperationCode = (run, writer) => {
 				before && fields.length === 0
 					? { outcome: 'unchanged' }
 					: { outcome: updateOutcome(row), fields };
-			return await writer.write(requests, row, { ...change, id, before });
+			const result = await settled(writer.write(requests, row, { ...change, id, before }));
+			if (result instanceof ServiceError) throw await withOwner(requests, row, result);
+			return result;
 		},
 	};
 };

@@ -5,10 +5,10 @@ import { isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { mayBeTaken } from './create';
+import { mayBeTaken, withOwner } from './create';
 import { findCandidates } from './find';
 import { ListIndex } from './listIndex';
-import { caseVariantAdvice, idIn, idLock, nameOf, textLocksOf } from './resource';
+import { idIn, idLock, nameOf, textLocksOf } from './resource';
 import { matchChecker, matchOf, nothingWritten, refusal } from './targets';
 import type { Change, OperationCode, Result, Writer } from './types';
 
@@ -48,23 +48,14 @@ function isOutdated({ row, before }: Step, { failure }: ServiceError): boolean {
 }
 
 /**
- * Returns what to do for a row that the service refuses because of a resource whose key differs only in case: nothing, if that has
- * all values of the row. A service that ignores case may have stored the row with another case.
- *
- * @throws ServiceError if there is no such resource
+ * Returns the step of a row that the service refuses because of a resource whose key differs only in case: nothing, if that has
+ * all values of the row. A service that ignores case may have stored the row with another case. Undefined if there is none.
  */
-function stepAfterRefusal(
-	row: EncodedRow,
-	{ failure }: ServiceError,
-	candidates: readonly IDataObject[],
-): Step {
+function stepAfterRefusal(row: EncodedRow, candidates: readonly IDataObject[]): Step | undefined {
 	const [before, ...more] = candidates.filter((resource) => isSameApartFromCase(row, resource));
-	if (before && more.length === 0 && differences(row, before).length === 0) {
-		checkFound(row, before);
-		return { row, outcome: 'unchanged', before };
-	}
-	const advice = `${failure.advice} ${caseVariantAdvice(row, candidates) ?? ''}`.trim();
-	throw new ServiceError({ ...failure, advice });
+	if (!before || more.length > 0 || differences(row, before).length > 0) return undefined;
+	checkFound(row, before);
+	return { row, outcome: 'unchanged', before };
 }
 
 /** What the rows of a run share. */
@@ -173,12 +164,14 @@ async function reconcile(
 			: (await lookUp(shared, requests, ownRow)).step;
 	const result = await settled(write(first));
 	if (!(result instanceof ServiceError)) return result;
-	if (!isOutdated(first, result)) throw result;
+	if (!isOutdated(first, result)) throw await withOwner(requests, first.row, result);
 	const { step, candidates } = await lookUp(shared, requests, ownRow);
 	if (first.before && !step.before) writer.checks.forgetExisting(ownRow, first.before);
 	// If the look-up found no change, the service would refuse the same create again.
 	const isChanged = step.before ?? first.before;
-	return await write(isChanged ? step : stepAfterRefusal(step.row, result, candidates));
+	const next = isChanged ? step : stepAfterRefusal(step.row, candidates);
+	if (!next) throw await withOwner(requests, step.row, result);
+	return await write(next);
 }
 
 /** Reads the resources of rows before the first write. */

@@ -3,34 +3,42 @@ import { type EncodedRow, paramsOf } from '../contract/encodedRow';
 import { apiRequest, hasScope, operationTable } from '../contract/operations';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { isEmptyDeep, shorten } from '../contract/values';
+import { shorten } from '../contract/values';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { createOnce } from './create';
-import { answerOfId } from './find';
+import { answerOfId, isMissing, readById } from './find';
 import { idIn, recordIn, requestResource } from './resource';
 import type { ResponseChecks } from './responses';
 import type { Change, Writer } from './types';
 
-/** Returns whether a response reports that nothing was deleted (assumption: delete response). */
-function isRefused(body: unknown): boolean {
-	const answer = recordIn(body);
-	if (!answer) return body === false;
-	const { deleted, ok, success, error, errors, status } = answer;
-	return (
-		[deleted, ok, success].some((flag) => flagOf(flag) === false) ||
-		[error, errors].some((value) => !isEmptyDeep(value) && flagOf(value) !== false) ||
-		(typeof status === 'string' && /^(error|fail)/i.test(status))
-	);
+/** Returns whether a response confirms a delete: with `deleted`, with an empty body, or with a plain text (assumption: delete response). */
+const confirmsDelete = (body: unknown): boolean =>
+	flagOf(recordIn(body)?.deleted) === true ||
+	body === null ||
+	body === true ||
+	typeof body === 'string';
+
+/** @throws ServiceError if a resource exists after a delete that the service did not confirm, or if this is unknown */
+async function checkDeleted(
+	requests: RowRequests,
+	contract: ResourceContract,
+	id: string,
+): Promise<void> {
+	const found = await settled(readById(requests, contract, id));
+	if (!(found instanceof ServiceError)) {
+		throw rejection(
+			`The service did not delete the ${contract.value} ${shorten(id)}`,
+			`It did not confirm the delete, and the ${contract.value} still exists. Check in the service whether it is in use.`,
+		);
+	}
+	if (!isMissing(found)) throw new ServiceError({ ...found.failure, outcome: 'unknown' });
 }
 
 /** Returns the output of a delete. The ID has the type of the service's IDs, with or without a response body. */
 const deletedOutput = (id: unknown, deleted: boolean): IDataObject => ({ id: idOf(id), deleted });
 
-/**
- * Deletes the resource of an ID. The service confirms with an object, with a text, or with an empty body
- * (assumption: delete response).
- */
+/** Deletes the resource of an ID. If the response does not confirm it, reads the resource. */
 async function deleteById(
 	requests: RowRequests,
 	contract: ResourceContract,
@@ -53,12 +61,7 @@ async function deleteById(
 			{ outcome: 'unknown' },
 		);
 	}
-	if (isRefused(body)) {
-		throw rejection(
-			`The service did not delete the ${contract.value} ${shorten(id)}`,
-			`It reported that nothing was deleted. Check in the service whether the ${contract.value} is in use.`,
-		);
-	}
+	if (!confirmsDelete(body)) await checkDeleted(requests, contract, id);
 	return deletedOutput(answered ?? id, true);
 }
 

@@ -325,6 +325,18 @@ describe('rows of one link', () => {
 		expect(jsonOf(result)).toHaveLength(3);
 	});
 
+	it.each(['update', 'upsert', 'sync'] as const)(
+		'names the owner of a taken alias in %s by ID',
+		async (operation) => {
+			const [a, b] = await threeLinks();
+			const row = { id: b, alias: 'a', url, domain: 1 };
+			const result = await mapped(operation, [row], { matchBy: 'id' });
+			expect(descriptionOf(result)).toContain(
+				`The alias is taken by the link a (ID ${a}); use another one.`,
+			);
+		},
+	);
+
 	it.each(['update', 'upsert'] as const)(
 		'are refused under two addresses by %s',
 		async (operation) => {

@@ -140,6 +140,30 @@ it('is unknown without an alias, and is not repeated', async () => {
 	expect(sent).toEqual(['POST /links url=https://example.com/']);
 });
 
+it('finds its own link among the newest if the service ignores the search', async () => {
+	const own = linkLike({ id: 5 });
+	const others = [linkLike({ id: 3, alias: 'x' })];
+	const { result, sent } = await creating((request, earlier) => {
+		if (earlier === 0 || earlier === 2) return reset();
+		return { body: { data: request.params.sort_by ? [own, ...others] : others } };
+	});
+	expect(result).toMatchObject({ id: 5 });
+	expect(sent).toEqual([create, look, create, look, newest]);
+});
+
+it.each([
+	[201, ''],
+	[202, '{"message":"Queued"}'],
+	[200, '<html></html>'],
+])('is unknown after a response with status %d and no link', async (status, body) => {
+	const { failure, sent } = await creating((request, earlier) =>
+		earlier === 0 ? { status, body } : linkAccount([])(request, earlier),
+	);
+	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true });
+	expect(failure?.advice).toContain('The node searched for it and did not find it.');
+	expect(sent).toEqual([create, look]);
+});
+
 it('looks at the newest links after a second lost answer', async () => {
 	const stray = linkLike({ id: 9, alias: 'a-1' });
 	const { failure, sent } = await creating((request, earlier) => {

@@ -1,4 +1,4 @@
-import { rowOf, runRows } from '../../../support/operationRun.ts';
+import { rowOf, runRows, type Answer } from '../../../support/operationRun.ts';
 import { ServiceError } from '../../../../nodes/shared/transport/failures';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
 
@@ -6,10 +6,22 @@ const parametersOf = (linkId: string) => ({
 	...{ url: 'https://example.com/', linkId, updateFields: { alias: 'a' } },
 });
 
-/** Executes one operation on the link 7, or on the given one, against a service that gives one answer. */
-async function executed(operation: OperationName, body: string, status = 200, linkId = ' 7 ') {
+/**
+ * Executes one operation on the link 7, or on the given one, against a service that gives one answer.
+ *
+ * @param later what it answers from the second request on
+ */
+async function executed(
+	operation: OperationName,
+	body: string,
+	status = 200,
+	linkId = ' 7 ',
+	later: Answer = { status, body },
+) {
 	const row = rowOf(operation, parametersOf(linkId));
-	const { results } = await runRows([row], () => ({ status, body }));
+	const { results } = await runRows([row], (_, earlier) =>
+		earlier > 0 ? later : { status, body },
+	);
 	const [result] = results;
 	if (!result) throw new Error('There is no result');
 	return result instanceof ServiceError ? result.failure : result.resources;
@@ -70,8 +82,6 @@ describe('a delete', () => {
 	it.each([
 		['{"id":7,"object":"link","deleted":true,"status":200}', 200],
 		['{"id":"7","deleted":"1"}', 200],
-		['{"status":200}', 200],
-		['{"data":[]}', 200],
 		['', 204],
 		['true', 200],
 		['OK', 200],
@@ -86,16 +96,22 @@ describe('a delete', () => {
 		expect(await executed('delete', body, 200, id)).toEqual([{ id, deleted: true }]);
 	});
 
-	it.each([
+	describe.each([
 		'{"id":7,"object":"link","deleted":false}',
 		'{"data":{"id":7,"deleted":0}}',
-		'{"success":"false"}',
-		'{"error":"In use"}',
-		'{"status":"failed"}',
+		'{"id":7}',
+		'{"message":"Cannot delete"}',
+		'{"status":200}',
+		'[]',
 		'false',
-	])('fails with %j', async (body) => {
-		expect(await executed('delete', body)).toMatchObject({
-			...{ message: 'The service did not delete the link 7', cause: 'rejected' },
+	])('that is answered with %j', (body) => {
+		it.each([
+			['succeeds if the link no longer exists', 404, [{ id: 7, deleted: true }]],
+			['fails if the link still exists', 200, { message: 'The service did not delete the link 7' }],
+			['is unknown if the link cannot be read', 403, { statusCode: 403, outcome: 'unknown' }],
+		])('%s', async (_, status, expected) => {
+			const then = { status, body: { data: { id: 7 } } };
+			expect(await executed('delete', body, 200, '7', then)).toMatchObject(expected);
 		});
 	});
 
