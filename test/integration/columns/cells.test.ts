@@ -137,7 +137,8 @@ describe('the error of a formula', () => {
 			`Country Rules rule 1: Country Name or Code "#N/A" ${remedy}`,
 		],
 		[{ 'Platform Rules': { '#REF!': url } }, `Platform Rules rule 1: Platform "#REF!" ${remedy}`],
-		[{ url: '#N/A' }, 'Destination URL "#N/A" must start with https'],
+		[{ url: '#N/A' }, 'Destination URL "#N/A" is a formula error'],
+		[{ url: true }, 'Destination URL true is not text; it must start'],
 	])('in %j is refused', async (cells, message) => {
 		await madePixel();
 		expect(messageOf(await mapped('create', [{ url, ...cells }]))).toContain(message);

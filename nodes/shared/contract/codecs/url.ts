@@ -1,5 +1,5 @@
 import { hasInvisible, trimInvisible, parseAddress, withoutEndSlashes } from '../text';
-import { refused } from '../values';
+import { formulaError, isFormulaError, refused } from '../values';
 import type { Codec } from '../types';
 import { loneSurrogate } from './scalar';
 
@@ -28,8 +28,9 @@ const maxHostLength = 300;
  */
 export const url: Codec = (value, property, { isAnswer } = {}) => {
 	const refuse = (reason: string) => refused(value, property, reason);
-	const written = typeof value === 'string' ? value : '';
-	const address = isAnswer ? written.trim() : trimInvisible(written);
+	if (typeof value !== 'string') return refuse('is not text; it must start with https://');
+	if (isFormulaError(value) && !isAnswer) return refuse(formulaError);
+	const address = isAnswer ? value.trim() : trimInvisible(value);
 	if (/[\r\n]/.test(address))
 		return refuse('contains a line break; enter each address on its own line');
 	if (!address.isWellFormed()) return refuse(loneSurrogate);

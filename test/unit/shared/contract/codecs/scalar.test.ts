@@ -85,7 +85,7 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 	],
 	['url', 'example.com/a', `"example.com/a" ${noUrl}`, url],
 	['url', 'example.com:80/a', `"example.com:80/a" ${noUrl}`, url],
-	['url', 5, `5 ${noUrl}`, url],
+	['url', 5, `5 is not text; it ${noUrl}`, url],
 	['url', 'https://', '"https://" is not a URL; correct its domain', url],
 	...[
 		'htps',
