@@ -14,6 +14,6 @@ export function encodeRow(
 	run: Omit<RowRun, 'layout'>,
 	parameters: Parameters,
 ): EncodedRow | readonly Problem[] {
-	const { row, problems } = finishRow(draftOf(run, parameters));
+	const { row, problems } = finishRow(draftOf(run, parameters), (_, name) => name);
 	return problems.length > 0 ? problems : row;
 }

@@ -248,15 +248,12 @@ export function draftRow(run: RowRun, parameters: Parameters): RowDraft {
 	return { row, problems };
 }
 
-/** Sends names as they are, because the run has not read their lists. */
-const asIds: FindName = (_source, name) => name;
-
 /**
  * Returns a row with the IDs of its names, and with the values of the scope for missing fields.
  *
  * @param find finds the ID of a name
  */
-export function finishRow(draft: RowDraft, find: FindName = asIds): RowDraft {
+export function finishRow(draft: RowDraft, find: FindName): RowDraft {
 	const { contract, operation } = draft.row;
 	const problems = [...draft.problems];
 	const report = reporterTo(problems);

@@ -152,47 +152,43 @@ export const placesOf = (kind: FieldKind): Readonly<Partial<Record<OperationName
 		]),
 	);
 
-/** Returns whether an operation reads, updates or deletes a resource by its ID. */
-export const takesId = (operation: OperationName): boolean =>
-	operationTable[operation].addressedBy === 'id';
+/** Returns a function that returns whether an operation has what its entry of the table shows. */
+const where =
+	(has: (operation: Operation) => boolean) =>
+	(name: OperationName): boolean =>
+		has(operationTable[name]);
 
-/** Returns whether an operation compares a row with the resource that exists, and writes only the fields that differ. */
-export const comparesFirst = (operation: OperationName): boolean =>
-	operationTable[operation].creates === 'ifMissing';
+/** Whether an operation reads, updates or deletes a resource by its ID. */
+export const takesId = where(({ addressedBy }) => addressedBy === 'id');
 
-/** Returns whether the columns of a row can fill its fields. */
-export const takesColumns = (operation: OperationName): boolean =>
-	operationTable[operation].acceptsColumns === true;
+/** Whether an operation compares a row with the resource that exists, and writes only the fields that differ. */
+export const comparesFirst = where(({ creates }) => creates === 'ifMissing');
 
-/** Returns whether Match By can find the resources of the rows. Update finds only the resources of mapped rows. */
-export const matchesRows = (operation: OperationName): boolean =>
-	operationTable[operation].matchBy !== undefined;
+/** Whether the columns of a row can fill its fields. */
+export const takesColumns = where(({ acceptsColumns }) => acceptsColumns === true);
 
-/** Returns whether Match By finds the resources of all rows, not only of mapped rows. */
-export const alwaysMatchesRows = (operation: OperationName): boolean =>
-	operationTable[operation].matchBy === 'always';
+/** Whether Match By can find the resources of the rows. Update finds only the resources of mapped rows. */
+export const matchesRows = where(({ matchBy }) => matchBy !== undefined);
 
-/** Returns whether an operation changes some fields of a resource, and leaves the others as they are. */
-export const isPartial = (operation: OperationName): boolean =>
-	operationTable[operation].isPartial === true;
+/** Whether Match By finds the resources of all rows, not only of mapped rows. */
+export const alwaysMatchesRows = where(({ matchBy }) => matchBy === 'always');
 
-/** Returns whether an operation changes a resource that must exist. */
-export const changesExisting = (operation: OperationName): boolean => {
-	const { addressedBy, creates, matchBy } = operationTable[operation];
-	return addressedBy === 'id' && creates === undefined && matchBy !== undefined;
-};
+/** Whether an operation changes some fields of a resource, and leaves the others as they are. */
+export const isPartial = where((operation) => operation.isPartial === true);
 
-/** Returns whether an operation compares all resources of a scope with the rows. */
-export const hasScope = (operation: OperationName): boolean =>
-	operationTable[operation].addressedBy === 'scope';
+/** Whether an operation changes a resource that must exist. */
+export const changesExisting = where(
+	({ addressedBy, creates, matchBy }) => addressedBy === 'id' && !creates && matchBy !== undefined,
+);
 
-/** Returns whether an operation returns a list. */
-export const isList = (operation: OperationName): boolean =>
-	operationTable[operation].addressedBy === 'list';
+/** Whether an operation compares all resources of a scope with the rows. */
+export const hasScope = where(({ addressedBy }) => addressedBy === 'scope');
 
-/** Returns whether an operation returns resources, and not only their outcome. */
-export const returnsResources = (operation: OperationName): boolean =>
-	!operationTable[operation].deletes;
+/** Whether an operation returns a list. */
+export const isList = where(({ addressedBy }) => addressedBy === 'list');
+
+/** Whether an operation returns resources, and not only their outcome. */
+export const returnsResources = where(({ deletes }) => !deletes);
 
 export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
 

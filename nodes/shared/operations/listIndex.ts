@@ -9,7 +9,6 @@ import {
 	searchForm,
 } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
-import type { Param } from '../contract/operations';
 import type { Field, MatchChoice } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
 import { Invalid, type Problem } from '../contract/types';
@@ -142,21 +141,6 @@ export class ListIndex {
 		return [...(entry?.resources.values() ?? [])];
 	}
 
-	/** Returns the filters of the list for the fields of the unique key that have the same value in all rows. */
-	private filters(): Param[] {
-		const { row, fields } = this;
-		// The fields of a row with an identifier are values to write.
-		if (!row || !fields) return [];
-		const { contract } = row;
-		const rows = [...this.entries.values()].flatMap((entry) => entry.rows);
-		return contract.fields
-			.filter(({ wire }) => wire.on.getAll && contract.key.uniqueBy.includes(wire.key))
-			.flatMap(({ wire: { key } }): Param[] => {
-				const [text, ...others] = new Set(rows.map((each) => sentTextOf(each, key)));
-				return text && others.length === 0 ? [[key, text]] : [];
-			});
-	}
-
 	/**
 	 * Reads the list if that takes fewer requests than looking up each row. The first page shows how long the list is.
 	 *
@@ -184,7 +168,7 @@ export class ListIndex {
 	 */
 	async read(requests: RowRequests, isAlways: boolean): Promise<void> {
 		if (this.row && this.size >= minRows) {
-			const listing = { path: this.row.contract.path, params: this.filters() };
+			const listing = { path: this.row.contract.path, params: [] };
 			const read = await settled(this.readList(requests, listing));
 			if (read instanceof ServiceError && read.failure.cause === 'ended') throw read;
 		}
