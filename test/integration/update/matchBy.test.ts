@@ -313,7 +313,8 @@ describe('rows of one link', () => {
 		expect(item?.expiresAt).toMatch(/22:00.*Z$/);
 		const rows = [{ ...item, url: `${url}x` }];
 		const parameters = { linkId, mappingColumnMode: 'autoMapInputData' };
-		for (const _ of [1, 2]) await link('update', { parameters, items: items(rows), timezone });
+		for (let run = 0; run < 2; run += 1)
+			await link('update', { parameters, items: items(rows), timezone });
 		expect(arrived()).toEqual([`PUT /links/${id} url=${url}x`]);
 	});
 
