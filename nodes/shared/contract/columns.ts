@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isNoPassword } from './codecs/scalar';
 import type { Headings, Wire, ResourceContract } from './resourceTypes';
+import { columnName } from './text';
 import { collections, fixedKeys, formParameters, layoutOf, type RowRun } from './layout';
 import { changesExisting, isPartial, operationTable } from './operations';
 import {
@@ -23,10 +24,6 @@ import {
 	unwrapLocator,
 } from './values';
 import { columnText, firstTexts, inflected, joined } from './wording';
-
-/** Returns a heading without case, blanks, `_` and `-`: `Expiration Date` and `expiration_date` are equal. */
-export const columnName = (heading: string): string =>
-	heading.toLowerCase().replace(/[\s\p{Cf}_-]/gu, '');
 
 /** A field that columns can fill, or one input of a field that has several. */
 export interface ColumnTarget {

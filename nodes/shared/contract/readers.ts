@@ -25,9 +25,9 @@ export const isRounded = (value: unknown): boolean =>
  * Returns null for a number that JSON has rounded.
  */
 export function idOf(value: unknown): number | string | null {
-	if (isRounded(value)) return null;
 	const number = integerOf(value);
-	return number !== null && String(number) === String(value) ? number : textOrNull(value);
+	if (number !== null && String(number) === String(value)) return number;
+	return isRounded(value) ? null : textOrNull(value);
 }
 
 /** Returns an http or https address; null for any other text, such as a script that would run on a click. */

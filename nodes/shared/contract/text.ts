@@ -15,6 +15,10 @@ export const plainName = (name: string): string =>
 		.replace(/\p{M}/gu, '')
 		.replace(/[^\p{L}\p{N}]/gu, '');
 
+/** Returns a heading without case, blanks, `_` and `-`: `Expiration Date` and `expiration_date` are equal. */
+export const columnName = (heading: string): string =>
+	heading.toLowerCase().replace(/[\s\p{Cf}_-]/gu, '');
+
 /** Returns a text without trailing slashes. Uses a loop, because a pattern takes quadratic time. */
 export function withoutEndSlashes(text: string): string {
 	let end = text.length;

@@ -235,8 +235,9 @@ function jsonOf(value: unknown): string {
 
 /** Returns a copy of an object without some keys. */
 export function without<T extends object, K extends keyof T>(object: T, ...keys: K[]): Omit<T, K> {
-	const isKept = (name: string) => !keys.some((key) => key === name);
-	return Object.fromEntries(Object.entries(object).filter(([name]) => isKept(name))) as Omit<T, K>;
+	const names: ReadonlySet<string> = new Set(keys.map(String));
+	const kept = Object.entries(object).filter(([name]) => !names.has(name));
+	return Object.fromEntries(kept) as Omit<T, K>;
 }
 
 /** Returns a copy of a list, sorted by the English order of a text of each item. */

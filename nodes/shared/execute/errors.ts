@@ -16,13 +16,7 @@ import {
 import { idAndAddress } from '../operations/responses';
 import type { Failure, FieldErrors } from '../transport/failures';
 import { type FailedRow, type InvalidRow, type Row, rowStates, type RowStates } from './outcome';
-import type { NodeRun, RowNumbers } from './sheet';
-
-/**
- * Returns whether a node runs as a tool of an AI agent. n8n adds `Tool` to the type of each tool variant. Its `isToolExecution`
- * returns false for the tools of the current AI Agent, because n8n's engine runs them like other nodes.
- */
-export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
+import { isTool, type NodeRun, type RowNumbers } from './sheet';
 
 /** Max number of characters of the message of an error, and of its description without the state of the run. */
 const maxMessage = 750;

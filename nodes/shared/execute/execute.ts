@@ -21,7 +21,7 @@ import { connect, timeZoneOf } from '../transport/connect';
 import { type Failure, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
 import { mergeDuplicates, readRows } from './readRows';
-import { invalidRowsError, isTool, progressText, rowError, settingsError } from './errors';
+import { invalidRowsError, progressText, rowError, settingsError } from './errors';
 import { attachmentOf, itemsOf } from './items';
 import { rawOutput, readOptions, readOutput } from './options';
 import { type RowOutcome, statesOf, recoveryHint, stoppingFailure, summaryOf } from './outcome';
@@ -31,6 +31,7 @@ import {
 	expressionsIn,
 	hasExpression,
 	isRowNumber,
+	isTool,
 	type NodeRun,
 	RowNumbers,
 	skippedNotes,
@@ -111,7 +112,7 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 		return await readNames(new RowRequests(client), requested).finally(() => client.close());
 	};
 	const rows = await readRows(run, { ...rowRun, columns, readNames: readLists });
-	checkScope(run, rows);
+	if (hasScope(operation)) checkScope(run, rows);
 	if (columns && changesExisting(operation)) checkFixedResource(run);
 	const merged = mergeDuplicates(rows, run.numbers);
 	return { operation, options, output, columns, rows: merged };
@@ -215,8 +216,9 @@ async function finishRun(
 	}).finally(() => client?.close());
 	if (refused.length > 0) throw invalidRowsError(run, refused, statesBefore);
 	const report = { contract, numbers, rows: run.rows, outcomes };
-	const recovery = isTool(node) || dryRun ? '' : recoveryHint(report, executed.recovery);
 	const stopping = stoppingFailure(outcomes);
+	const hasRecovery = stopping && !isTool(node) && !dryRun;
+	const recovery = hasRecovery ? recoveryHint(report, executed.recovery) : '';
 	if (stopping && !continues) {
 		const isOfRun = stopping.failure.isRunLevel && !isRetry;
 		const progress = isOfRun ? '' : progressText(statesOf(run.rows, outcomes), numbers);

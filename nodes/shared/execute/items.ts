@@ -6,7 +6,7 @@ import type { ResourceOption } from '../contract/resourceTypes';
 import { optionsName } from '../description/nodeOptions';
 import type { QrCode } from '../operations/types';
 import { rejection } from '../transport/failures';
-import { adviceOf, errorDataOf, isTool, messageOf, rowError } from './errors';
+import { adviceOf, errorDataOf, messageOf, rowError } from './errors';
 import {
 	type Attachment,
 	type DoneRow,
@@ -15,7 +15,7 @@ import {
 	type RowOutcome,
 } from './outcome';
 import { yieldBetweenBatches } from './readRows';
-import type { NodeRun } from './sheet';
+import { isTool, type NodeRun } from './sheet';
 
 /**
  * Returns the link of an output item to its input item. The item of a removal has none, because it belongs to no row. The empty

@@ -9,8 +9,8 @@ import { output, outputFields, project, simpleFields } from '../description/outp
 import { matchBy, unmatchedActionField } from '../description/parameters';
 import type { RunSettings } from '../operations/types';
 import type { ClientOptions } from '../transport/limiter';
-import { isTool, settingsError } from './errors';
-import type { NodeRun } from './sheet';
+import { settingsError } from './errors';
+import { isTool, type NodeRun } from './sheet';
 
 /** The options of a run, read once from the first row, with the defaults of options that are not set. */
 export interface RunOptions {

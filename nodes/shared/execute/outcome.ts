@@ -229,8 +229,8 @@ function emptyCellsText({ contract: { value }, outcomes }: Report): string {
 		isFailed(outcome) || outcome.isDuplicate ? [] : (outcome.result.keptFields ?? []),
 	);
 	const names = [...new Set(fields)].join(', ');
-	const cells = counted(fields.length, 'empty cell');
-	return names && `${cells} kept the ${value}'s value: ${names}. See Empty Values`;
+	if (names === '') return '';
+	return `${counted(fields.length, 'empty cell')} kept the ${value}'s value: ${names}. See Empty Values`;
 }
 
 /** The parts of the summary other than the waits. */

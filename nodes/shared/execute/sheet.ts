@@ -4,7 +4,8 @@ import {
 	type INodeExecutionData,
 	isExpression,
 } from 'n8n-workflow';
-import { columnName, type ColumnTarget, formValueOf } from '../contract/columns';
+import { type ColumnTarget, formValueOf } from '../contract/columns';
+import { columnName } from '../contract/text';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { Parameters } from '../contract/types';
 import { isBlank, isRecord, without } from '../contract/values';
@@ -124,6 +125,12 @@ export class RowNumbers {
 		return { row: index + 1, ...(sheetRow === undefined ? {} : { sheetRow }) };
 	}
 }
+
+/**
+ * Returns whether a node runs as a tool of an AI agent. n8n adds `Tool` to the type of each tool variant. Its `isToolExecution`
+ * returns false for the tools of the current AI Agent, because n8n's engine runs them like other nodes.
+ */
+export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
 /** One run of a node. */
 export interface NodeRun {

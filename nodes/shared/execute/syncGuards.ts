@@ -5,9 +5,9 @@ import { isRecord, isUnset, reasonText, shorten } from '../contract/values';
 import type { EncodeOptions } from '../contract/types';
 import { nodeOptions, optionsName } from '../description/nodeOptions';
 import { unmatchedActionField } from '../description/parameters';
-import { isTool, settingsError } from './errors';
+import { settingsError } from './errors';
 import type { Row } from './outcome';
-import type { NodeRun } from './sheet';
+import { isTool, type NodeRun } from './sheet';
 import { capitalized, inflected } from '../contract/wording';
 
 /** Types of nodes that join several branches into one run. */

@@ -1,7 +1,6 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import {
-	columnName,
 	columnsHint,
 	columnTargets,
 	columnsToIgnore,
@@ -12,6 +11,7 @@ import {
 	withColumnValues,
 } from '../../../../nodes/shared/contract/columns';
 import { rowRunOf } from '../../../../nodes/shared/contract/layout';
+import { columnName } from '../../../../nodes/shared/contract/text';
 import { encodeOptions } from '../../../support/encodeOptions.ts';
 
 it.each<[names: string[], normalized: string]>([
