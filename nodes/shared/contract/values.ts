@@ -38,10 +38,6 @@ export function isUnset(value: unknown): boolean {
 	);
 }
 
-/** Returns a parameter's value, or its default if the value is unset. */
-export const orDefault = (value: unknown, { default: fallback }: FormParameter): unknown =>
-	isUnset(value) ? fallback : value;
-
 /** The keys and nulls in the JSON of empty rows. */
 const rowWords = /"(?:key|rules|value)"(?=\s{0,20}:)|\bnull\b/g;
 

@@ -272,7 +272,7 @@ export function invalidRowsError(
 	const isSingle = failed.length === 1 && first !== undefined;
 	const message = isSingle
 		? messageOf(context, first)
-		: `${failed.length} of ${numbers.counted(states.size)} cannot be sent`;
+		: `${failed.length} of ${counted(states.size, numbers.noun)} cannot be sent`;
 	const isFirstTry = [...states.values()].every((state) => state === 'not sent');
 	const description = [
 		...(isSingle ? [] : linesOf(context, invalid)),

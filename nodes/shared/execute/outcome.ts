@@ -250,7 +250,7 @@ function rowsText({ numbers, outcomes, dryRun }: SummaryParts): string {
 			? inflected(count)`${String(count)} ${noun}[ is|s are] the same as [another|others]`
 			: `${count} ${label}`,
 	).join(', ');
-	const total = numbers.counted(ofRows.length);
+	const total = counted(ofRows.length, noun);
 	if (counts) return `${total}${dryRun ? ' would be' : ''}: ${counts}`;
 	// Next to the output items of a list, the number of the input item would be misleading.
 	return ofRows.length === 1 ? '' : total;

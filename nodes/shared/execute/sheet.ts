@@ -68,11 +68,6 @@ export class RowNumbers {
 		this.plural = this.sheet ? 'sheet rows' : 'items';
 	}
 
-	/** Returns `1 item`, `5 items`, or `5 rows` for the rows of a sheet. */
-	counted(count: number): string {
-		return counted(count, this.noun);
-	}
-
 	private numberOf(index: number, name?: string): string {
 		const number = this.sheet?.[index] ?? index + 1;
 		return name === undefined ? `${number}` : `${number} (${name})`;

@@ -6,7 +6,7 @@ import {
 	isBrokenDate,
 	isFormulaError,
 	isTextual,
-	orDefault,
+	isUnset,
 	unwrapLocator,
 } from '../values';
 import { Invalid, type Codec, type CodecContext, type FormParameter } from '../types';
@@ -47,7 +47,7 @@ export function scalar(
  * @param codec returns a single text
  */
 export function textOf(codec: Codec, value: unknown, property: FormParameter): Invalid | string {
-	const encoded = codec(orDefault(value, property), property);
+	const encoded = codec(isUnset(value) ? property.default : value, property);
 	return encoded instanceof Invalid ? encoded : (encoded[0]?.[1] ?? '');
 }
 
