@@ -10,7 +10,7 @@ import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
 import { casesOf } from '../support/randomTests.ts';
 
 /** Number of random cases, of three runs each. */
-const cases = casesOf(700);
+const cases = casesOf(140);
 
 jest.setTimeout(30 * 60_000);
 

@@ -4,7 +4,7 @@ import type { Fault } from '../support/simulatedService.ts';
 import { casesOf } from '../support/randomTests.ts';
 
 /** So many random loads are simulated. */
-const cases = casesOf(300);
+const cases = casesOf(60);
 
 jest.setTimeout(30 * 60_000);
 

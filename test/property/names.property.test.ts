@@ -13,7 +13,7 @@ import { encodeOptions } from '../support/encodeOptions.ts';
 import { casesOf } from '../support/randomTests.ts';
 
 /** So many random rows are read. */
-const cases = casesOf(1500);
+const cases = casesOf(300);
 
 /** A value as a person writes it, and what it means: the texts to send; undefined where it must be refused. */
 interface Written {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { project } from '../../nodes/shared/description/output';
+import { casesOf } from '../support/randomTests.ts';
 import { misfits, type JsonSchema } from '../support/schema.ts';
 
 /** What a service of the family calls the parts of a link or pixel, and names that every object has already. */
@@ -36,7 +37,7 @@ describe.each([linkContract, pixelContract])('the output of a $value', ({ output
 				expect(Object.keys(item)).toEqual(output.map(({ name }) => name));
 				expect(misfits(item, schema)).toEqual([]);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: casesOf(400) },
 		);
 	});
 });

@@ -8,7 +8,7 @@ import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
 import { casesOf } from '../support/randomTests.ts';
 
 /** Number of random cases, of a plan and a run each. */
-const cases = casesOf(600);
+const cases = casesOf(120);
 
 jest.setTimeout(30 * 60_000);
 

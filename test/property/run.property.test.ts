@@ -22,7 +22,7 @@ import type { ThrottleSettings } from '../../testkit/service/settings.ts';
 import { casesOf } from '../support/randomTests.ts';
 
 /** So many random cases, of one to three runs each, are executed. */
-const cases = casesOf(3000);
+const cases = casesOf(600);
 
 jest.setTimeout(30 * 60_000);
 

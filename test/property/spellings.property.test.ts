@@ -22,7 +22,7 @@ import {
 import { casesOf } from '../support/randomTests.ts';
 
 /** Number of random sheets, of three runs each. */
-const cases = casesOf(60);
+const cases = casesOf(12);
 
 jest.setTimeout(60 * 60_000);
 

@@ -19,7 +19,7 @@ import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
 import { casesOf } from '../support/randomTests.ts';
 
 /** So many random cases, of up to four runs each, are executed. */
-const cases = casesOf(300);
+const cases = casesOf(60);
 
 jest.setTimeout(30 * 60_000);
 

@@ -19,7 +19,7 @@ import { PollOracle } from '../support/pollOracle.ts';
 import { casesOf } from '../support/randomTests.ts';
 
 /** Number of histories of each event. */
-const numRuns = casesOf(80);
+const numRuns = casesOf(16);
 
 jest.setTimeout(6 * 60 * 60_000);
 

@@ -7,7 +7,7 @@ import { casesOf } from '../support/randomTests.ts';
 const { current, mapped, madeLink, held } = useColumns();
 
 /** Number of random cases, of up to two runs each. */
-const cases = casesOf(60);
+const cases = casesOf(12);
 
 jest.setTimeout(10 * 60_000);
 

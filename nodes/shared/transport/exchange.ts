@@ -85,8 +85,9 @@ function isReadable(value: object, levels = maxLevels): boolean {
 	if (levels === 0 || Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf')) {
 		return false;
 	}
-	const inner: object[] = Object.values(value).filter((each) => each instanceof Object);
-	return inner.every((each) => isReadable(each, levels - 1));
+	return Object.values(value).every(
+		(each) => typeof each !== 'object' || each === null || isReadable(each, levels - 1),
+	);
 }
 
 /**

@@ -1,6 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { httpExchange } from '../../../nodes/shared/transport/exchange';
-import { rowSecrets, secretMask } from '../../../nodes/shared/transport/secrets';
 import type { Effect } from '../../../testkit/service/index.ts';
 import { askNode, type NodeResult } from '../../support/n8n.ts';
 import { PollingTrigger } from '../../support/pollingTrigger.ts';
@@ -246,26 +244,6 @@ describe.each([
 	});
 });
 
-it.each([
-	['JSON', (text: string) => JSON.stringify({ data: text })],
-	['a page', (text: string) => `<html>${text}`],
-	['broken JSON', (text: string) => `{"data": "${text}`],
-])('escapes in %s of 30 MB are not undone again and again', async (_, bodyOf) => {
-	const mask = secretMask(['key-0123456789'], '[API key]');
-	const body = bodyOf('\\u0025%5c&#92;%2525'.repeat(1_500_000));
-	const { user, system } = process.cpuUsage();
-	for (const status of [200, 403]) {
-		const send = async () => await Promise.resolve({ status, headers: {}, body });
-		const service = { root: '', mask, send };
-		const request = { method: 'GET', url: 'https://links.example/', headers: {} } as const;
-		const { signal } = new AbortController();
-		await httpExchange(service, request, signal, rowSecrets(['password-0123456789']));
-	}
-	const spent = process.cpuUsage({ user, system });
-	// All orders took 46 s of CPU time and gigabytes of memory; a pass takes a fraction of a second.
-	expect(spent.user + spent.system).toBeLessThan(10_000_000);
-});
-
 it('a write that outlasts a canceled run is over before another run writes the same link', async () => {
 	let release: () => void = () => undefined;
 	const released = new Promise<void>((resolve) => (release = resolve));
@@ -423,29 +401,4 @@ it('the hint at the end tells no wait that did not take place, and no repeat tha
 	const { task } = await scripted.link('get', { items, onError, parameters });
 	const hints = task.hints?.map(({ message }) => message).join() ?? '';
 	expect(hints).not.toMatch(/3600|repeat/);
-});
-
-/** More than a call takes as arguments. */
-const many = 130_000;
-
-/** The service has no pages: each list holds all links, and no link is disabled or has expired. */
-const showAll = (count: number) =>
-	scripted.current().follow(({ query }) => {
-		const ids = Array.from({ length: query.status ? 0 : count }, (_, index) => index + 1);
-		const links = (query.sort === 'desc' ? ids.toReversed() : ids).map((id) => ({ id, clicks: 9 }));
-		return pageOf(links, 1, 1, links.length);
-	});
-
-it('a trigger is activated and reports the next link, if the service answers with 130,000 links on one page', async () => {
-	const trigger = new PollingTrigger('classic', {
-		node: 'linkTrigger',
-		parameters: { events: ['created', 'deleted'] },
-		credential: { baseUrl: scripted.current().url, apiKey },
-	});
-	showAll(many);
-	expect((await trigger.activate()).error).toBeUndefined();
-	showAll(many + 1);
-	expect((await trigger.poll()).events).toContainEqual(
-		expect.objectContaining({ event: 'created', id: many + 1 }),
-	);
 });

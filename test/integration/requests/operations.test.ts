@@ -1,19 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { IDataObject } from 'n8n-workflow';
-import { linkContract } from '../../../nodes/Link/link.contract';
-import { isEncoded } from '../../../nodes/shared/contract/encodedRow';
-import { ListIndex } from '../../../nodes/shared/operations/listIndex';
-import type { Send } from '../../../nodes/shared/transport/exchange';
-import { RowRequests } from '../../../nodes/shared/transport/rowRequests';
 import { hintsOf, outcomesOf, writesIn } from '../../support/account.ts';
-import { clientOn, noMask } from '../../support/client.ts';
-import { encodeOptions } from '../../support/encodeOptions.ts';
-import { encodeRow } from '../../support/encodeRow.ts';
 import { mapped, rowsOf } from '../../support/numberedRows.ts';
-import { linkAs } from '../../support/scriptedService.ts';
 import { byId, jsonOf, pairsOf, useService } from '../../support/service.ts';
 
 const { current, link, pixel } = useService();
@@ -318,53 +307,4 @@ describe('in an account of the reference service', () => {
 		const result = await upsert(rowsOf(151), 1, { concurrency: 20 });
 		expect(hintsOf(result)).toMatch(/151 items: 1 created, 150 unchanged\./);
 	});
-});
-
-it('memory grows with the rows, not with the account', async () => {
-	setFlagsFromString('--expose-gc');
-	const collect = runInNewContext('gc') as () => void;
-	const inUse = () => {
-		collect();
-		return process.memoryUsage().heapUsed;
-	};
-	const size = 6000;
-	const padding = 'x'.repeat(8000);
-	const linkOf = (index: number) =>
-		linkAs({ id: index, alias: `row-${1000 + index}`, url: `https://example.com/${padding}` });
-	let before = 0;
-	let atTheEnd = 0;
-	const send: Send = async ({ url }) => {
-		const number = Number(new URL(url).searchParams.get('page'));
-		if (before === 0) before = inUse();
-		if (number === size / 100) atTheEnd = inUse();
-		const data = Array.from({ length: 100 }, (_, at) => linkOf(number * 100 + at));
-		const meta = { current_page: number, last_page: size / 100, total: size, per_page: 100 };
-		return await Promise.resolve({
-			status: 200,
-			headers: {},
-			body: JSON.stringify({ data, meta }),
-		});
-	};
-	// None shares more than a letter or two with all others, so that no search narrows the list.
-	const texts = ['row-1100', ...Array.from({ length: 99 }, (_, index) => `${index}-new`)];
-	const rows = texts.map((alias) =>
-		encodeRow(
-			{ contract: linkContract, operation: 'upsert', options: encodeOptions },
-			{ url: 'https://example.com/', domainId: 1, alias },
-		),
-	);
-	const encoded = rows.filter(isEncoded);
-	const client = clientOn({ root: 'https://links.example', send, mask: noMask });
-	const requests = new RowRequests(client);
-	const known = new ListIndex(encoded);
-	await known.read(requests, false);
-	const [row] = encoded;
-	expect(row && known.candidatesFor(row)).toMatchObject([{ alias: 'row-1100' }]);
-	const after = inUse();
-	requests.end();
-	client.close();
-	// All of the account is 48 MB; its first page may be kept.
-	expect(known.size).toBe(100);
-	expect(atTheEnd).toBeGreaterThan(0);
-	expect(Math.max(atTheEnd, after) - before).toBeLessThan(12_000_000);
 });

@@ -349,31 +349,6 @@ it.each([
 	},
 );
 
-it('the state has at most 500 kB for an event, and 1 MB for all, with 50,000 links of an account that shares its IDs', async () => {
-	const account = new PollAccount();
-	for (let count = 0; count < 50_000; count += 1) {
-		const alias = `summer-campaign-${count}`;
-		// Gaps of 1 to 2,000 between the IDs.
-		account.create({ ...link, clicks: (count * 977) % 100_000, alias }, (count * 7919) % 2000);
-	}
-	const parameters = { events: eventNames, thresholds: '5, 50, 100, 1000, 10000' };
-	const run = new PollRun(new LinkTrigger(), 'classic', parameters, (url) => account.read(url));
-	await run.activate();
-	for (let count = 0; count < 30; count += 1) expect((await run.poll()).events).toEqual([]);
-	const { parts } = run.data.poll as { parts: Record<string, { ids?: string | object }> };
-	// Events with the same IDs share them.
-	const sharedIds = String(parts.clicks?.ids);
-	const sizes = Object.entries(parts).map(([name, part]) => {
-		const whole = typeof part.ids === 'object' ? { ...part, ids: sharedIds } : part;
-		return [name, JSON.stringify(whole).length] as const;
-	});
-	const all = JSON.stringify(run.data).length;
-	process.stdout.write(`State in bytes: ${JSON.stringify({ sizes, all })}\n`);
-	expect(Math.max(...sizes.map(([, size]) => size))).toBeLessThanOrEqual(500_000);
-	expect(all).toBeLessThanOrEqual(1_000_000);
-	expect(all).toBeGreaterThan(400_000);
-});
-
 it('the state does not grow while links come and go', async () => {
 	const account = new PollAccount();
 	const parameters = { events: eventNames, thresholds: '5, 50' };

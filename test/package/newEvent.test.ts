@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { startService, type RunningService } from '../../../testkit/service/index.ts';
-import { PollRun, type PollingNode } from '../../support/pollRun.ts';
-import { projectRoot } from '../../support/process.ts';
-import { apiKey } from '../../support/service.ts';
-import { useVirtualTime } from '../../support/virtualTime.ts';
+import { startService, type RunningService } from '../../testkit/service/index.ts';
+import { PollRun, type PollingNode } from '../support/pollRun.ts';
+import { projectRoot } from '../support/process.ts';
+import { apiKey } from '../support/service.ts';
+import { useVirtualTime } from '../support/virtualTime.ts';
 
 /** A copy of the source to which an event is added as CONTRIBUTING.md says: a file and a row, and nothing else. */
 const copy = mkdtempSync(join(tmpdir(), 'new-event-'));
