@@ -44,7 +44,7 @@ export function itemsOf(
 
 /** The user waits for the response. */
 const testOptions = {
-	...({ concurrency: 1, requestsPerMinute: 0, caller: 'editor' } as const),
+	...({ concurrency: 1, pace: 0, caller: 'editor' } as const),
 	...{ maxWait: 3_000, timeout: 10_000 },
 };
 

@@ -24,7 +24,7 @@ function pollOptions(context: IPollFunctions): ClientOptions {
 	const budget = Math.min(defaultBudget, getPollBudgetMs?.call(context) ?? defaultBudget);
 	return {
 		concurrency: 1,
-		requestsPerMinute: 0,
+		pace: 0,
 		maxWait: Math.round(budget * 0.14),
 		timeout: budget * 0.22,
 		caller: 'poll',

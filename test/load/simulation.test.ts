@@ -132,7 +132,7 @@ it.each<Partial<ThrottleSettings>>([{}, { headers: 'retryAfter' }, { slides: tru
 );
 
 it('rows with a short Max Wait are not lost by the pace of Requests Per Minute', async () => {
-	const options = { concurrency: 50, maxWait: 2_000, requestsPerMinute: 600 };
+	const options = { concurrency: 50, maxWait: 2_000, pace: 100 };
 	const load = { processes: 1, rows: 80, shape: 'bulk', options, seed: 1 } as const;
 	const { lost, time } = await simulate({ ...load, service: { latency } });
 	expect([lost, Math.round(time / 1000)]).toEqual([0, 8]);
@@ -175,7 +175,7 @@ it.each([5_000, 15_000, 30_000, 50_000])(
 	'all polls but the first come through, begun %d milliseconds after a run',
 	async (begins) => {
 		const { clock, limiter, service } = world(minute);
-		const options = { concurrency: 1, requestsPerMinute: 0, maxWait: 5_000, timeout: 8_000 };
+		const options = { concurrency: 1, pace: 0, maxWait: 5_000, timeout: 8_000 };
 		const polls: boolean[] = [];
 		let isOver = false;
 		const poll = async () => {

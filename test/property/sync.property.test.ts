@@ -122,7 +122,7 @@ const anyCase: Arbitrary<Case> = fc.record({
 	),
 	options: fc.record({
 		concurrency: fc.integer({ min: 1, max: 6 }),
-		requestsPerMinute: fc.constantFrom(0, 0, 0, 600),
+		pace: fc.constantFrom(0, 0, 0, 100),
 		maxWait: fc.constantFrom(300_000, 0, 800, 30_000, 300_000),
 		timeout: fc.constantFrom(30_000, 300, 3_000),
 	}),

@@ -27,7 +27,7 @@ export const clientOn = (
 ): ApiClient =>
 	new ApiClient(service, limiter, {
 		concurrency: 1,
-		requestsPerMinute: 0,
+		pace: 0,
 		maxWait: 0,
 		timeout: 30_000,
 		...options,

@@ -18,7 +18,7 @@ import type { SimulatedService } from './simulatedService.ts';
 /** The defaults of the node. */
 export const defaultOptions: ClientOptions = {
 	concurrency: 5,
-	requestsPerMinute: 0,
+	pace: 0,
 	maxWait: 300_000,
 	timeout: 30_000,
 };

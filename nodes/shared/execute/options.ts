@@ -80,7 +80,7 @@ function readRequests(node: INode, group: unknown): Omit<ClientOptions, 'signal'
 	const perMinute = number(requestOptions.requestsPerMinute);
 	return {
 		concurrency: Math.floor(number(requestOptions.concurrency)),
-		requestsPerMinute: perMinute > 0 ? Math.max(1, perMinute) : 0,
+		pace: perMinute > 0 ? 60_000 / Math.max(1, perMinute) : 0,
 		maxWait: Math.round(number(requestOptions.maxWait) * 1000),
 		timeout: Math.round(number(requestOptions.timeout) * 1000),
 	};

@@ -74,7 +74,7 @@ const maxTime = 30_000;
 /** The user waits for the list, so it precedes other requests, and fails soon if the service fails. */
 const searchClientOptions = (): ClientOptions => ({
 	concurrency: 1,
-	requestsPerMinute: 0,
+	pace: 0,
 	maxWait: 3_000,
 	timeout: 10_000,
 	caller: 'editor',

@@ -208,7 +208,6 @@ export const create: OperationCode = (_run, writer) => ({
 	prepare: writer.prepareCreates,
 	execute: async (requests, row) => {
 		await requests.locks.acquireTexts(textLocksOf(row));
-		await requests.locks.acquireLast();
 		const created = await settled(writer.write(requests, row, { outcome: 'created' }));
 		if (!(created instanceof ServiceError)) return created;
 		throw await withOwner(requests, row, created);

@@ -12,7 +12,6 @@ import type { Execute, OperationCode, QrCode } from './types';
 
 /** Reads the resource with the ID or address of a row. */
 const readOne: Execute = async (requests, row) => {
-	await requests.locks.acquireLast();
 	const id = await resolveId(requests, row);
 	return { resources: [await readById(requests, row.contract, id)], outcome: 'read' };
 };
@@ -56,7 +55,6 @@ function mergeLists(row: EncodedRow, lists: readonly IDataObject[][]): IDataObje
  */
 export const getMany: OperationCode = () => ({
 	execute: async (requests, row) => {
-		await requests.locks.acquireLast();
 		const {
 			contract: { path },
 			limit,
@@ -113,7 +111,6 @@ export const getQrCode: OperationCode = () => ({
 			const result = await readOne(requests, row);
 			return { ...result, qrCode: qrCodeOf(row, result.resources[0]?.[key.address ?? '']) };
 		}
-		await requests.locks.acquireLast();
 		const resources = [{ [address?.outputName ?? 'address']: text }];
 		return { resources, isOutput: true, outcome: 'read', qrCode: qrCodeOf(row, text) };
 	},

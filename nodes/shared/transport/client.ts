@@ -18,8 +18,7 @@ export class ApiClient implements Run {
 
 	isOver = false;
 
-	/** The number of requests that were sent, and of the retries among them. */
-	sent = 0;
+	/** The number of retries that were sent. */
 	retries = 0;
 
 	/** Whether a row failed after all its retries, and no request has succeeded since. If so, no row retries. */

@@ -7,8 +7,8 @@ import { Health, Throttle, type Clock, type PauseReason, type WaitingTime } from
 export interface ClientOptions {
 	/** Max number of requests in the shared queue and in flight. */
 	readonly concurrency: number;
-	/** A limit that the user sets; 0 for none. */
-	readonly requestsPerMinute: number;
+	/** Min time in milliseconds between two requests of the runs that set it; 0 for none. */
+	readonly pace: number;
 	/** Max time in milliseconds that a row waits for a rate limit or an outage, over all its requests. */
 	readonly maxWait: number;
 	/** Max time in milliseconds for the complete response to one request. */
@@ -119,10 +119,6 @@ const priorityOf = ({ options: { caller } }: Run): number => (caller ? prioritie
 /** Requests with a higher priority go first, and then requests that were queued earlier. */
 const byPriority = (a: QueuedRequest, b: QueuedRequest): number =>
 	priorityOf(b.row.run) - priorityOf(a.row.run) || a.position - b.position;
-
-/** Returns the milliseconds between two requests of a run; 0 if it does not limit them. */
-const paceOf = ({ options: { requestsPerMinute } }: Run): number =>
-	requestsPerMinute > 0 ? 60_000 / requestsPerMinute : 0;
 
 const isOver = (row: QueuedRow): boolean => row.isOver || row.run.isOver;
 
@@ -293,7 +289,7 @@ export class RateLimiter {
 		let next = this.next(now);
 		while (next.request && next.at <= now) {
 			this.dequeue(next.request);
-			if (paceOf(next.request.row.run) > 0) this.pacedAt = now;
+			if (next.request.row.run.options.pace > 0) this.pacedAt = now;
 			void this.sendNow(next.request);
 			next = this.next(now);
 		}
@@ -307,15 +303,15 @@ export class RateLimiter {
 	/** Returns the next request, and when it is due; Infinity if it must wait for a response to another request. */
 	private next(now: number): { readonly request?: QueuedRequest; readonly at: number } {
 		let [pace, maxConcurrency] = [0, 1];
-		for (const run of this.runs) {
-			pace = Math.max(pace, paceOf(run));
-			maxConcurrency = Math.max(maxConcurrency, run.options.concurrency);
+		for (const { options } of this.runs) {
+			pace = Math.max(pace, options.pace);
+			maxConcurrency = Math.max(maxConcurrency, options.concurrency);
 		}
 		const mustBeSingle =
 			!this.generation.isKnown && [...this.pending].some(({ sent }) => sent?.isSingle);
 		const dueAt = ({ isSingle, row: { run } }: QueuedRequest) => {
 			if (run.inFlight >= run.options.concurrency || (isSingle && mustBeSingle)) return Infinity;
-			return paceOf(run) > 0 ? this.pacedAt + pace : -Infinity;
+			return run.options.pace > 0 ? this.pacedAt + pace : -Infinity;
 		};
 		const request = this.queue.find((queued) => dueAt(queued) <= now);
 		if (!request) return { at: this.queue.map(dueAt).reduce((a, b) => Math.min(a, b), Infinity) };

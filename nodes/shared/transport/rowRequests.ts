@@ -166,7 +166,6 @@ export class RowRequests {
 			const refusal = hooks.beforeSend?.() ?? generation.refusal(request, last?.outcome);
 			if (refusal) return { failure: refusal };
 			sentAt = clock.now();
-			client.sent += 1;
 			if (last) client.retries += 1;
 			const exchange = httpExchange(service, http, signal, this.secrets);
 			if (!isRead) {

@@ -32,7 +32,7 @@ it.each<[options: unknown]>([
 ])('has defaults: %j', (options) => {
 	expect(read(options)).toMatchObject({
 		client: {
-			...{ concurrency: 5, requestsPerMinute: 0, timeout: 30_000 },
+			...{ concurrency: 5, pace: 0, timeout: 30_000 },
 		},
 		encode: {
 			emptyValues: 'skip',
@@ -50,8 +50,8 @@ const requests = (settings: object) => ({ requests: { settings } });
 it.each<[options: object, part: object]>([
 	[requests({ concurrency: 3.7 }), { client: { concurrency: 3 } }],
 	[requests({ maxWait: 0.25, timeout: 1.1 }), { client: { maxWait: 250, timeout: 1100 } }],
-	[{ requests: { requestsPerMinute: '60' } }, { client: { requestsPerMinute: 60 } }],
-	[{ requests: { requestsPerMinute: 0.001 } }, { client: { requestsPerMinute: 1 } }],
+	[{ requests: { requestsPerMinute: '60' } }, { client: { pace: 1000 } }],
+	[{ requests: { requestsPerMinute: 0.001 } }, { client: { pace: 60_000 } }],
 	[{ requests: '' }, { client: { maxWait: 300_000, timeout: 30_000 } }],
 	[{ dryRun: 'true' }, { dryRun: true }],
 	[{ dryRun: '' }, { dryRun: true }],
