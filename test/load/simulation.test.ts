@@ -102,14 +102,6 @@ it.each<[name: string, rows: number, throttle: ThrottleSettings, refused: number
 	[
 		// Concurrency lets five leave before the first response.
 		['of one request', 20, { limit: 1, windowSeconds: 60 }, 4 / 24, 1.05],
-		['with the headers of the draft', 300, { ...sixSeconds, headers: 'draft' }, 0.02, 1.35],
-		[
-			'with the header of the later draft',
-			300,
-			{ ...sixSeconds, headers: 'structured' },
-			0.02,
-			1.35,
-		],
 		['with Retry-After only', 300, { ...sixSeconds, headers: 'retryAfter' }, 0.1, 1.35],
 		// Others use 30 requests of each window.
 		['that others use, too', 300, { ...sixSeconds, foreignPerSecond: 5 }, 0.05, 2.2],

@@ -18,7 +18,7 @@ const anyLoad = fc.record({
 	windows: fc.double({ min: 0.1, max: 4, noNaN: true }),
 	windowSeconds: fc.constantFrom(1, 2.5, 6, 60),
 	slides: fc.boolean(),
-	headers: fc.constantFrom('draft', 'none', 'retryAfter', 'structured', 'x'),
+	headers: fc.constantFrom('none', 'retryAfter', 'x'),
 	/** Part of the limit that others use. */
 	foreign: fc.constantFrom(0, 0, 0.3, 0.7),
 	/** Milliseconds: at least, and so many more by chance. */

@@ -195,8 +195,7 @@ const request = { method: 'POST', url: 'https://e.example/api/v1/links', headers
 
 /** Headers that the package reads. */
 const headerNames = [
-	...['retry-after', 'date', 'location', 'ratelimit', 'ratelimit-policy', 'ratelimit-limit'],
-	...['ratelimit-remaining', 'ratelimit-reset', 'x-ratelimit-limit', 'x-ratelimit-remaining'],
+	...['retry-after', 'date', 'location', 'x-ratelimit-limit', 'x-ratelimit-remaining'],
 	'x-ratelimit-reset',
 ];
 
@@ -213,7 +212,7 @@ const { signal } = new AbortController();
 /** Works on headers, bodies, pages, and the credential. */
 const transportWorks: NamedWork[] = [
 	['headers', (text) => [rateLimitOf(headersOf(text)), retryAfterOf(headersOf(text))]],
-	['a header with a limit', (text) => rateLimitOf({ ratelimit: `limit=10${text}` })],
+	['a header with a limit', (text) => rateLimitOf({ 'x-ratelimit-limit': `10${text}` })],
 	[
 		'failed answers',
 		(text) => {

@@ -6,7 +6,7 @@ export interface ThrottleSettings {
 	/** Whether each request counts for the length of a window, so that there are no fixed windows. */
 	slides?: boolean;
 	/** How responses report the limit: by default `x`, the headers of the framework. `retryAfter` is only that header. */
-	headers?: 'draft' | 'none' | 'retryAfter' | 'structured' | 'x';
+	headers?: 'none' | 'retryAfter' | 'x';
 	/** Requests per second, at random times, of other programs with the same key. */
 	foreignPerSecond?: number;
 }

@@ -47,17 +47,8 @@ class Counter {
 		const seconds = String(Math.ceil((ends - now) / 1000));
 		const remaining = String(limit - this.times.length);
 		const styles: Record<typeof headers, Record<string, string>> = {
-			draft: {
-				'ratelimit-limit': String(limit),
-				'ratelimit-remaining': remaining,
-				'ratelimit-reset': seconds,
-			},
 			none: {},
 			retryAfter: {},
-			structured: {
-				ratelimit: `"default";r=${remaining};t=${seconds}`,
-				'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(windowSeconds)}`,
-			},
 			x: {
 				'x-ratelimit-limit': String(limit),
 				'x-ratelimit-remaining': remaining,

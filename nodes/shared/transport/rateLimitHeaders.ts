@@ -33,39 +33,16 @@ export function retryAfterOf(headers: Headers): number | undefined {
 	return httpDate.test(after) ? plausible(Date.parse(after) - serviceTime(headers)) : undefined;
 }
 
-/** Returns the whole number at the beginning of the first readable header. */
-function numberIn(headers: Headers, ...names: readonly string[]): number | undefined {
-	const texts = names.map((name) => /^\s*(\d{1,15})\s*(?:$|[,;])/.exec(headers[name] ?? '')?.[1]);
-	const digits = texts.find((text) => text !== undefined);
-	return digits === undefined ? undefined : Number(digits);
-}
+/** Returns the whole number that a header contains; undefined if it is missing or unreadable. */
+const numberIn = (header = ''): number | undefined =>
+	/^\s*\d{1,15}\s*$/.test(header) ? Number(header) : undefined;
 
-/** Returns the smallest number of a header of the draft that a pattern finds. The header may contain several policies. */
-function smallestIn(header: string | undefined, pattern: RegExp): number | undefined {
-	const numbers = [...(header ?? '').slice(0, 1000).matchAll(pattern)].map(([, digits]) => digits);
-	return numbers.map(Number).sort((a, b) => a - b)[0];
-}
-
-/** Reads seconds from now, seconds since 1970, or milliseconds since 1970. Their sizes differ. */
-function timeUntil(reset: number, headers: Headers): number | undefined {
-	if (reset < 1e9) return plausible(reset * 1000);
-	return plausible((reset < 1e11 ? reset * 1000 : reset) - serviceTime(headers));
-}
-
-/** Reads `X-RateLimit-*`, and `RateLimit-*` and `RateLimit` of the drafts. An unreadable header counts as absent. */
+/** Reads `X-RateLimit-*`. The reset is in seconds since 1970. An unreadable header counts as absent. */
 export function rateLimitOf(headers: Headers): RateLimitHeaders {
-	const { ratelimit: draft, 'ratelimit-policy': policy } = headers;
-	const reset =
-		numberIn(headers, 'x-ratelimit-reset', 'ratelimit-reset') ??
-		smallestIn(draft, /\b(?:reset|t)=(\d{1,15})/g);
+	const reset = numberIn(headers['x-ratelimit-reset']);
 	return {
-		limit:
-			numberIn(headers, 'x-ratelimit-limit', 'ratelimit-limit') ??
-			smallestIn(draft, /\blimit=(\d{1,15})/g) ??
-			smallestIn(policy, /\bq=(\d{1,15})/g),
-		remaining:
-			numberIn(headers, 'x-ratelimit-remaining', 'ratelimit-remaining') ??
-			smallestIn(draft, /\b(?:remaining|r)=(\d{1,15})/g),
-		resetAfter: reset === undefined ? undefined : timeUntil(reset, headers),
+		limit: numberIn(headers['x-ratelimit-limit']),
+		remaining: numberIn(headers['x-ratelimit-remaining']),
+		resetAfter: reset === undefined ? undefined : plausible(reset * 1000 - serviceTime(headers)),
 	};
 }

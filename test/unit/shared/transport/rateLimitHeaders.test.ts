@@ -40,40 +40,16 @@ it.each<[headers: Record<string, string>, limit: object]>([
 		{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': epoch(30), date },
 		{ remaining: 0, resetAfter: 30_000 },
 	],
-	[{ 'x-ratelimit-reset': `${epoch(30)}000`, date }, { resetAfter: 30_000 }],
-	[{ 'x-ratelimit-reset': '30' }, { resetAfter: 30_000 }],
-	[{ 'x-ratelimit-reset': epoch(-1), date }, {}],
-	[{ 'x-ratelimit-reset': '0' }, {}],
-	[{ 'x-ratelimit-reset': epoch(86_401), date }, {}],
-	[
-		{ 'ratelimit-limit': '60', 'ratelimit-remaining': '7', 'ratelimit-reset': '12' },
-		{ limit: 60, remaining: 7, resetAfter: 12_000 },
-	],
-	[
-		{ 'ratelimit-limit': '10, 10;w=1, 50;w=60', 'ratelimit-remaining': '9 ; x' },
-		{ limit: 10, remaining: 9 },
-	],
-	[
-		{ ratelimit: 'limit=100, remaining=50, reset=5' },
-		{ limit: 100, remaining: 50, resetAfter: 5000 },
-	],
-	[
-		{ ratelimit: '"default";r=50;t=30', 'ratelimit-policy': '"default";q=100;w=60' },
-		{ limit: 100, remaining: 50, resetAfter: 30_000 },
-	],
-	// Of several policies, the smallest numbers count.
-	[{ ratelimit: '"minute";r=50;t=30, "day";r=3;t=4000' }, { remaining: 3, resetAfter: 30_000 }],
-	[{ 'x-ratelimit-remaining': '5', 'ratelimit-remaining': '6' }, { remaining: 5 }],
-	[{ 'x-ratelimit-remaining': 'many', 'ratelimit-remaining': '6' }, { remaining: 6 }],
-	[{ 'x-ratelimit-limit': 'sixty', 'ratelimit-reset': '-3', 'ratelimit-policy': '60' }, {}],
-	[{ 'x-ratelimit-remaining': '-1', 'ratelimit-remaining': '1.5', ratelimit: 'plenty' }, {}],
-	[{ ratelimit: 'over=3, at=5, preset=7' }, {}],
-	[{ 'x-ratelimit-remaining': '9'.repeat(16) }, {}],
+	[{ 'x-ratelimit-limit': ' 60 ', 'x-ratelimit-remaining': '9'.repeat(16) }, { limit: 60 }],
+	...[epoch(-1), '0', epoch(86_401), '30', `${epoch(30)}000`].map(
+		(reset): [Record<string, string>, object] => [{ 'x-ratelimit-reset': reset, date }, {}],
+	),
+	...['-1', '1.5', 'many', '5, 5', ''].map((remaining): [Record<string, string>, object] => [
+		{ 'x-ratelimit-remaining': remaining },
+		{},
+	]),
+	// Not read: the drafts of the IETF.
+	[{ 'ratelimit-limit': '60', 'ratelimit-remaining': '7', 'ratelimit-reset': '12' }, {}],
 ])('reads the limit of %j', (headers, limit) => {
 	expect(rateLimitOf(headers)).toEqual(limit);
-});
-
-it('reads only the beginning of a header, so that a long one costs no time', () => {
-	const ratelimit = `${'"p";q=1, '.repeat(100_000)}"last";r=5;t=5`;
-	expect(rateLimitOf({ ratelimit })).toEqual({});
 });

@@ -27,9 +27,11 @@ const left = (remaining: number, limit = 100): Headers => ({
 	...{ 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining) },
 });
 
+const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
+
 /** The headers of a window that ends in a number of seconds. */
 const until = (seconds: number, remaining = 0): Headers => ({
-	...{ ...left(remaining), 'x-ratelimit-reset': String(seconds) },
+	...{ ...left(remaining), date, 'x-ratelimit-reset': String(Date.parse(date) / 1000 + seconds) },
 });
 
 const after = (seconds: number): Headers => ({ 'retry-after': String(seconds) });
