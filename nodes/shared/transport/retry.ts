@@ -14,7 +14,7 @@ const maxRetriesUnanswered = 3;
 
 /**
  * The number of retries whose delays depend on the health of the service. A request that fails more often may fail for a
- * reason of its own, so its later delays grow regardless of other requests.
+ * reason of its own, so its later delays also grow on their own, and do not end early.
  */
 const sharedRetries = 7;
 
@@ -72,12 +72,12 @@ export function retryPlan(
 		const { hasAnswered } = limiter.throttle;
 		const now = clock.now();
 		const most = hasAnswered ? allowed : maxRetriesUnanswered;
-		const own = Math.max(least, growingPause(retries, clock));
-		const shared = Math.max(least, serviceHealth.delay(clock));
+		const own = growingPause(retries - sharedRetries, clock);
+		const shared = Math.max(least, serviceHealth.delay(clock), own);
 		// A row that may not wait for the service to recover waits as long as it can.
-		const isShared = hasAnswered && retries < sharedRetries && mayWait(now, now + shared);
-		next.delay = isShared ? shared : own;
-		next.health = isShared && least === 0 ? serviceHealth : undefined;
+		const isShared = hasAnswered && mayWait(now, now + shared);
+		next.delay = isShared ? shared : Math.max(least, growingPause(retries, clock));
+		next.health = isShared && retries < sharedRetries && least === 0 ? serviceHealth : undefined;
 		isGivenUp = client.isCircuitOpen || retries >= most || !mayWait(now, now + next.delay);
 		if (!isGivenUp) retries += 1;
 		// A row that had waited before may fail for that reason, and not because the service is down.

@@ -127,12 +127,17 @@ describe('a delay', () => {
 	it('grows by itself from the eighth retry of a request, and then does not end early', () => {
 		const { limiter, newPlan } = setUp();
 		const { plan } = newPlan();
-		const delays = Array.from({ length: 8 }, () => {
-			limiter.writes.failures = 1;
+		const delays = Array.from({ length: 15 }, (_, retry) => {
+			// In an outage, it is not shorter than that of other requests.
+			limiter.writes.failures = retry === 8 ? 9 : 1;
 			plan.planRetry();
 			return [plan.next.delay, plan.next.health === limiter.writes];
 		});
-		expect(delays).toEqual([...new Array<unknown>(7).fill([375, true]), [7500, false]]);
+		const own = [375, 7500, 1500, 3000, 6000, 7500, 7500, 7500];
+		expect(delays).toEqual([
+			...new Array<unknown>(7).fill([375, true]),
+			...own.map((delay) => [delay, false]),
+		]);
 	});
 
 	it('is as long as the row may wait, and has a minimum', () => {
