@@ -16,6 +16,8 @@ const project = (name, settings = {}) => ({
 /** Run the source of the nodes: no build is needed. */
 const onSource = ['unit', 'integration', 'property', 'testkit', 'repository'].map((name) =>
 	project(name, {
+		testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
+		runtime: '<rootDir>/test/support/jest/runtime.cjs',
 		setupFiles: [
 			'<rootDir>/test/support/n8nEnvironment.ts',
 			...(name === 'property' ? ['<rootDir>/test/support/randomTests.ts'] : []),
