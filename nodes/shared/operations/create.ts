@@ -13,7 +13,14 @@ import { fetchPage } from '../transport/pages';
 import { retryPlan, type RetryPlan } from '../transport/retry';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, findCandidates } from './find';
-import { caseVariantAdvice, keyLabelOf, requestResource, takenText, textLocksOf } from './resource';
+import {
+	caseVariantAdvice,
+	keyLabelOf,
+	requestResource,
+	takenText,
+	textLock,
+	textLocksOf,
+} from './resource';
 import type { ResponseChecks } from './responses';
 import type { OperationCode } from './types';
 
@@ -88,8 +95,14 @@ async function lookUpCreated(
 	const found = candidates.filter(isOwn);
 	// The second search reads the newest resources as well, because a service may have changed the key, or ignore searches.
 	const newest = doubt && found.length === 0 ? await readNewest(requests, row) : [];
+	const { lastLocks } = requests.client.limiter.locks;
+	// Rows often differ only in the key, so another row may have created the resource, and may not know it yet.
+	const isOfOther = (each: IDataObject) => {
+		const lock = textLock(row.contract, key.searchBy, each[key.searchBy]);
+		return lastLocks.has(lock) && !textLocksOf(row).includes(lock);
+	};
 	const renamed = newest.find(
-		(each) => !isOwn(each) && !checks.isKnown(each) && hasValuesOf(row, each),
+		(each) => !isOwn(each) && !isOfOther(each) && !checks.isKnown(each) && hasValuesOf(row, each),
 	);
 	const matches = [...found, ...newest.filter(isOwn)];
 	const [match, ...more] = matches;

@@ -123,6 +123,10 @@ export async function requestResource(
 export const idLock = ({ path }: Pick<ResourceContract, 'path'>, id: string): string =>
 	`${path}/${canonicalId(id)}`;
 
+/** Returns the key of the lock for a text. `key` is the name of its field, or what searches it. */
+export const textLock = ({ path }: Pick<ResourceContract, 'path'>, key: string, text: unknown) =>
+	`${path}?${key}=${String(text).toLowerCase()}`;
+
 /**
  * Returns the keys of the locks for the texts that find a row's resource or that the row writes: its alias or name, and the
  * text of Match By.
@@ -134,5 +138,5 @@ export function textLocksOf(row: EncodedRow): string[] {
 		({ field, values }) => [field.wire.key, values[0]?.[1] ?? ''] as const,
 	);
 	const all = reference ? [[searchBy, reference.search] as const, ...texts] : texts;
-	return all.map(([key, text]) => `${contract.path}?${key}=${text.toLowerCase()}`);
+	return all.map(([key, text]) => textLock(contract, key, text));
 }

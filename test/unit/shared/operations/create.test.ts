@@ -20,10 +20,16 @@ const look = 'GET /links search=a search_by=alias';
 const newest = 'GET /links sort_by=id sort=desc';
 
 /** Creates a link, and returns it or the failure. */
-async function creating(answers: Answers, row = keyed, created: IDataObject[] = []) {
+async function creating(
+	answers: Answers,
+	row = keyed,
+	created: IDataObject[] = [],
+	locked: string[] = [],
+) {
 	const { client, sent, requests } = clientFor(answers);
 	const checks = new ResponseChecks(linkContract, false);
 	for (const link of created) checks.checkCreate(keyed, link);
+	await requests().locks.acquireTexts(locked);
 	const own = requests();
 	const result = await createOnce(own, row, checks).catch((error: unknown) => error);
 	own.end();
@@ -176,9 +182,15 @@ it('looks at the newest links after a second lost answer', async () => {
 });
 
 it.each([
-	['but other fields differ', linkLike({ id: 9, alias: 'a-1', url: 'https://other.example/' }), []],
-	['of another row', linkLike({ id: 9, alias: 'a-1' }), [linkLike({ id: 9 })]],
-])('does not take a new link %s for its own', async (_what, other, created) => {
+	[
+		'but other fields differ',
+		linkLike({ id: 9, alias: 'a-1', url: 'https://other.example/' }),
+		[],
+		[],
+	],
+	['of another row', linkLike({ id: 9, alias: 'a-1' }), [linkLike({ id: 9 })], []],
+	['that another row creates', linkLike({ id: 9, alias: 'A-1' }), [], ['/links?alias=a-1']],
+])('does not take a new link %s for its own', async (_what, other, created, locked) => {
 	const { result } = await creating(
 		(request, earlier) => {
 			if (earlier === 0 || earlier === 2) return reset();
@@ -187,6 +199,7 @@ it.each([
 		},
 		keyed,
 		created,
+		locked,
 	);
 	expect(result).toMatchObject({ id: 1, alias: 'a' });
 });
