@@ -72,6 +72,12 @@ type Counts = { clicks?: number; reached: number };
  * highest threshold that was reported for it.
  */
 class ClicksDetector extends ListDetector<Counts> {
+	/** What was known of the links that have left the list in this poll. A read of a link may show that it still exists. */
+	private readonly left = new Map<number, Counts>();
+
+	/** The IDs of the links that were read in this poll. */
+	private readonly read = new Set<number>();
+
 	constructor(context: DetectorContext, stored: Stored) {
 		const { events, thresholds } = context;
 		const counted = events.has(clicked) ? [clicked] : [];
@@ -102,7 +108,8 @@ class ClicksDetector extends ListDetector<Counts> {
 	observe(link: IDataObject, id: number): void {
 		const now = clicksOf(link);
 		if (now === null) return;
-		const counts = this.links.get(id) ?? { reached: 0 };
+		this.read.add(id);
+		const counts = this.links.get(id) ?? this.left.get(id) ?? { reached: 0 };
 		if (this.context.events.has(clicked)) this.compareClicks(link, id, now, counts);
 		this.compareThresholds(link, id, now, counts);
 		if (counts.clicks !== undefined || counts.reached > 0) this.links.set(id, counts);
@@ -110,20 +117,13 @@ class ClicksDetector extends ListDetector<Counts> {
 
 	/** After a reset of its clicks, a link starts with the fewer clicks. */
 	private compareClicks(link: IDataObject, id: number, now: number, counts: Counts): void {
-		const before = counts.clicks ?? (this.startsFromZero(id) ? 0 : now);
-		const isReported = now - before >= this.context.minNewClicks;
+		const { startsFromAll, canGain, minNewClicks, report } = this.context;
+		// An update can also make an unknown link match the filters, and its earlier clicks are not new.
+		const isCounted = id < this.unreadBelow(clicked) ? startsFromAll : !canGain;
+		const before = counts.clicks ?? (isCounted ? 0 : now);
+		const isReported = now - before >= minNewClicks;
 		counts.clicks = isReported ? now : Math.min(before, now);
-		if (!isReported) return;
-		this.context.report({ event: 'clicked', id, link, extra: clickFields(before, now) });
-	}
-
-	/**
-	 * Returns whether the clicks of an unknown link count from 0. An update can also make a link match the filters, and its
-	 * earlier clicks are not new.
-	 */
-	private startsFromZero(id: number): boolean {
-		const { startsFromAll, canGain } = this.context;
-		return id < this.unreadBelow(clicked) ? startsFromAll : !canGain;
+		if (isReported) report({ event: clicked, id, link, extra: clickFields(before, now) });
 	}
 
 	private compareThresholds(link: IDataObject, id: number, now: number, counts: Counts): void {
@@ -132,8 +132,7 @@ class ClicksDetector extends ListDetector<Counts> {
 			if (threshold <= counts.reached || threshold > now) continue;
 			counts.reached = threshold;
 			if (id < this.unreadBelow(String(threshold)) && !startsFromAll) continue;
-			const extra = { threshold };
-			report({ event: 'clicksReached', id, link, once: String(threshold), extra });
+			report({ event: 'clicksReached', id, link, once: String(threshold), extra: { threshold } });
 		}
 	}
 
@@ -148,12 +147,13 @@ class ClicksDetector extends ListDetector<Counts> {
 	}
 
 	/**
-	 * Forgets a link that was deleted. A link that only stopped matching the filters keeps its threshold, so that it is not
+	 * Forgets a link that was deleted, unless it was read in this poll. A link that only stopped matching the filters keeps its threshold, so that it is not
 	 * reported again. The clicks of a link that has yet to be read would count again from 0.
 	 */
 	protected leave(id: number): void {
 		const counts = this.links.get(id);
-		if (!counts || id < this.unreadBelow(clicked)) return;
+		if (!counts || this.read.has(id) || id < this.unreadBelow(clicked)) return;
+		this.left.set(id, { ...counts });
 		delete counts.clicks;
 		if (!this.context.canGain || counts.reached === 0) this.links.delete(id);
 	}
