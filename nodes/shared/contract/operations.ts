@@ -245,6 +245,12 @@ export const pageKeys = { size: 'per_page', number: 'page' } as const;
 /** Contract keys of the search text and the field to search (contract 4.1 and 4.4). */
 export const searchKeys = { text: 'search', by: 'search_by' } as const;
 
+/** Returns the params that search a list for a text in the field of a contract key. */
+export const searchParams = (key: string, text: string): Param[] => [
+	[searchKeys.text, text],
+	[searchKeys.by, key],
+];
+
 /** Contract keys of the sort field and the sort direction (contract 4.1 and 4.4). */
 export const sortKeys = { by: 'sort_by', direction: 'sort' } as const;
 

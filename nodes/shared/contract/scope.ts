@@ -1,6 +1,6 @@
 import { type Parameters, Invalid } from './types';
 import type { EncodedField, Scope, ScopeEntry, ScopeField } from './resourceTypes';
-import type { Param } from './operations';
+import { searchParams, type Param } from './operations';
 import { encodeValue, formParameters, type EncodeContext } from './layout';
 import { text } from './codecs/scalar';
 import { isRecord, isUnset, quote, quoteText, shorten } from './values';
@@ -73,11 +73,7 @@ export const scopeParams = (scope: Scope): Param[] =>
 	scope.flatMap((entry): Param[] => {
 		const { key } = entry.field.wire;
 		const text = scopeValue(entry);
-		if (!entry.property.scope.isPrefix) return [[key, text]];
-		return [
-			['search', text.trim()],
-			['search_by', key],
-		];
+		return entry.property.scope.isPrefix ? searchParams(key, text.trim()) : [[key, text]];
 	});
 
 /** Returns the fields of a row with the values of the scope for missing fields. Reports values outside the scope. */

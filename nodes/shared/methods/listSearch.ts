@@ -6,7 +6,7 @@ import {
 	type INodeListSearchResult,
 	type INodePropertyOptions,
 } from 'n8n-workflow';
-import { newestFirst } from '../contract/operations';
+import { newestFirst, searchParams } from '../contract/operations';
 import { forEditor, oneLine } from '../contract/text';
 import { webAddressOf } from '../contract/readers';
 import type { Resource } from '../contract/types';
@@ -64,7 +64,7 @@ export function searched(
 	if (!search) return [{ ...source, params: newestFirst }];
 	return searchBy.map((by) => ({
 		...source,
-		params: [['search', search], ['search_by', by], ...newestFirst],
+		params: [...searchParams(by, search), ...newestFirst],
 	}));
 }
 

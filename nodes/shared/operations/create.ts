@@ -106,7 +106,10 @@ async function lookUpCreated(
 	);
 	const matches = [...found, ...newest.filter(isOwn)];
 	const [match, ...more] = matches;
-	if (!match && renamed) throw checks.stray(row, renamed);
+	if (!match && renamed) {
+		const message = `The create got no response, and another ${value} has the values of the item`;
+		throw checks.stray(row, renamed, { message });
+	}
 	if (!match) return undefined;
 	if (matches.some((resource) => checks.hasCreated(resource))) {
 		const reason = `An earlier item created the ${value} with the same ${key.searchBy}.`;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSame } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
-import { apiRequest, type Param } from '../contract/operations';
+import { apiRequest, searchParams } from '../contract/operations';
 import { defaultMatch } from '../contract/layout';
 import { isOtherId } from '../contract/readers';
 import type { ResourceContract, ResourceReference } from '../contract/resourceTypes';
@@ -20,11 +20,7 @@ async function search(
 ): Promise<IDataObject[]> {
 	const lists: IDataObject[][] = [];
 	for (const text of texts) {
-		const params: Param[] = [
-			['search', text],
-			['search_by', key],
-		];
-		lists.push(await list(requests, { path: contract.path, params }));
+		lists.push(await list(requests, { path: contract.path, params: searchParams(key, text) }));
 	}
 	return distinct(lists.flat());
 }

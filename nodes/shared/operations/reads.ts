@@ -55,10 +55,8 @@ function mergeLists(row: EncodedRow, lists: readonly IDataObject[][]): IDataObje
  */
 export const getMany: OperationCode = () => ({
 	execute: async (requests, row) => {
-		const {
-			contract: { path },
-			limit,
-		} = row;
+		const { contract, limit } = row;
+		const { path } = contract;
 		const lists: IDataObject[][] = [];
 		for (const params of queriesOf(row)) lists.push(await list(requests, { path, params, limit }));
 		const [first = [], ...others] = lists;

@@ -159,22 +159,30 @@ export class ResponseChecks {
 	}
 
 	/**
-	 * Returns the failure of a create for which the service returned another resource. The run sends no more creates.
+	 * Returns the failure of a create for which the service may have created another resource. The run sends no more creates.
 	 *
-	 * @param otherwise what is wrong, unless the unique key differs
+	 * @param texts the message and the advice, and what is wrong unless the unique key differs
 	 */
 	stray(
 		row: EncodedRow,
 		answer: IDataObject,
-		advice = `Check this ${row.contract.value} in the service. Delete it, unless it existed before the run.`,
-		otherwise = '',
+		texts: {
+			readonly message?: string;
+			readonly advice?: string;
+			readonly otherwise?: string;
+		} = {},
 	): ServiceError {
 		this.hasStray = true;
+		const { value } = row.contract;
+		const {
+			message = `The service returned another ${value} for the create`,
+			advice = `Check this ${value} in the service. Delete it, unless it existed before the run.`,
+			otherwise = '',
+		} = texts;
 		const fields = otherIdentity(row, answer);
 		const stray = idAndAddress(row, answer);
-		const message = `The service returned another ${row.contract.value} for the create (${stray})`;
 		const what = mismatchTexts(fields, answer, row) || otherwise;
-		return contradiction(what ? `${message}: ${what}` : message, advice, fields, stray);
+		return contradiction(`${message} (${stray})${what && `: ${what}`}`, advice, fields, stray);
 	}
 
 	/** Returns the failure of a create whose resource does not match the row by Match By: another run would create it again. */
@@ -210,19 +218,15 @@ export class ResponseChecks {
 			(this.created.has(id) && !fieldsToCreate(row).some((field) => hasValue(field, answer, row)));
 		if (isOfOther) {
 			const advice = `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`;
-			throw this.stray(row, answer, advice);
+			throw this.stray(row, answer, { advice });
 		}
 		this.created.add(id);
 		// A service that changes the case of a key may store a second resource with it.
 		const isChanged = text !== undefined && text !== answer[key.searchBy];
 		const isSecond = isChanged && !isKnown && this.keys.has(ownKey ?? '');
 		if (isSecond || otherIdentity(row, answer).length > 0) {
-			throw this.stray(
-				row,
-				answer,
-				undefined,
-				`a ${value} with this ${key.searchBy} already exists`,
-			);
+			const otherwise = `a ${value} with this ${key.searchBy} already exists`;
+			throw this.stray(row, answer, { otherwise });
 		}
 		const isMatched = isDefaultMatch(row) || matchText(row) === undefined || isSame(row, answer);
 		if (!isMatched) throw this.unmatched(row, answer);

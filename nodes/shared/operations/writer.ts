@@ -4,7 +4,7 @@ import { apiRequest, hasScope, operationTable } from '../contract/operations';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { shorten } from '../contract/values';
-import { rejection, ServiceError, settled } from '../transport/failures';
+import { outcomeUnknown, rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { createOnce } from './create';
 import { answerOfId, isMissing, readById } from './find';
@@ -14,10 +14,7 @@ import type { Change, Writer } from './types';
 
 /** Returns whether a response confirms a delete: with `deleted`, with an empty body, or with a plain text (assumption: delete response). */
 const confirmsDelete = (body: unknown): boolean =>
-	flagOf(recordIn(body)?.deleted) === true ||
-	body === null ||
-	body === true ||
-	typeof body === 'string';
+	flagOf(recordIn(body)?.deleted) === true || body === null || body === true;
 
 /** @throws ServiceError if a resource exists after a delete that the service did not confirm, or if this is unknown */
 async function checkDeleted(
@@ -32,7 +29,9 @@ async function checkDeleted(
 			`It did not confirm the delete, and the ${contract.value} still exists. Check in the service whether it is in use.`,
 		);
 	}
-	if (!isMissing(found)) throw new ServiceError({ ...found.failure, outcome: 'unknown' });
+	if (isMissing(found)) return;
+	const advice = outcomeUnknown({ method: 'DELETE' });
+	throw new ServiceError({ ...found.failure, advice, outcome: 'unknown' });
 }
 
 /** Returns the output of a delete. The ID has the type of the service's IDs, with or without a response body. */

@@ -96,7 +96,8 @@ function isReadable(value: object, levels = maxLevels): boolean {
  */
 function parse({ method }: HttpRequest, body: string): unknown {
 	const text = body.replace(/^\uFEFF/, '').trim();
-	const json = text === '' ? null : parseJson(text);
+	// Only an empty body is null.
+	const json = text === '' ? null : (parseJson(text) ?? (text === 'null' ? {} : undefined));
 	if (json === undefined && method === 'DELETE' && !/^[<[{]/.test(text)) return null;
 	return json instanceof Object && !isReadable(json) ? undefined : json;
 }

@@ -103,6 +103,8 @@ describe('a delete', () => {
 		'{"message":"Cannot delete"}',
 		'{"status":200}',
 		'[]',
+		'null',
+		'"deleted"',
 		'false',
 	])('that is answered with %j', (body) => {
 		it.each([
