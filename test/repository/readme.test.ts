@@ -164,7 +164,7 @@ it('names the choices of Output and its two parameters', () => {
 });
 
 it('describes exactly what a failed item holds', () => {
-	const node = nodeLike({}, { onError: 'continueRegularOutput' });
+	const node = { ...nodeLike(), onError: 'continueRegularOutput' } as const;
 	const failure: Failure = {
 		...{ cause: 'rejected', message: 'Refused', advice: 'Correct it.', statusCode: 422 },
 		fieldErrors: { alias: ['Taken.'] },

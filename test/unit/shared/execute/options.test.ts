@@ -17,7 +17,7 @@ const read = (
 	});
 
 const runLike = (parameters: INodeParameters) => {
-	const context = executionLike({ parameters });
+	const context = executionLike(parameters);
 	const items = context.getInputData();
 	return {
 		...{ context, node: context.getNode(), contract: linkContract, items },
