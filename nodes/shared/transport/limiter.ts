@@ -104,7 +104,7 @@ interface Pending {
 }
 
 /** Max time of a sleep in milliseconds. The timer of a run that has ended must not keep a process alive. */
-const maxSleep = 1000;
+const maxSleep = 400;
 
 /** Max time in milliseconds that a write continues after its row was canceled. */
 const maxWriteWait = 10_000;
