@@ -61,7 +61,9 @@ describe('a pause of the service', () => {
 			expect(jsonOf(result)[0]).not.toHaveProperty('error');
 			expect(result.task.hints?.[0]?.message).toMatch(/1 wait of 20 seconds in total/);
 		}
-		expect(sent.map(({ what }) => what)).toEqual(['1', '1', '2', '3']);
+		const order = sent.map(({ what }) => what);
+		expect(order.slice(0, 2)).toEqual(['1', '1']);
+		expect(order.slice(2).toSorted()).toEqual(['2', '3']);
 		const [, probe] = sent;
 		expect(probe?.at).toBeGreaterThanOrEqual(21_000);
 		expect(probe?.at).toBeLessThan(22_000);
