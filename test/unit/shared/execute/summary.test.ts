@@ -1,5 +1,9 @@
 import { linkContract } from '../../../../nodes/Link/link.contract';
-import { type RowOutcome, summaryOf } from '../../../../nodes/shared/execute/outcome';
+import {
+	type RowOutcome,
+	stoppingFailure,
+	summaryOf,
+} from '../../../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import type { ApiClient } from '../../../../nodes/shared/transport/client';
 
@@ -17,8 +21,8 @@ function results(rows: object = {}, others: object = {}): RowOutcome[] {
 	return [...outcomesOf(rows, {}), ...outcomesOf(others, { removed: { name: 'a', data: {} } })];
 }
 
-const client = (count = 0, milliseconds = 0, retries = 0, sent = 1) =>
-	({ waits: { count, milliseconds }, retries, sent }) as unknown as ApiClient;
+const client = (count = 0, milliseconds = 0, retries = 0) =>
+	({ waits: { count, milliseconds }, retries }) as unknown as ApiClient;
 
 const run = {
 	dryRun: false,
@@ -31,6 +35,19 @@ const run = {
 
 const text = (outcomes: RowOutcome[], of?: ApiClient, more: object = {}) =>
 	summaryOf({ ...run, outcomes, ...more }, of);
+
+it.each([
+	[[{ cause: 'ended' }, {}, {}], 1],
+	[[{}, { stray: 'ID 9' }, { cause: 'ended' }], 1],
+	[[{ cause: 'ended' }, { cause: 'ended' }], 0],
+])('a run stops with the failure that matters most: %j', (failures, expected) => {
+	const outcomes = failures.map((failure, index) => ({
+		index,
+		failure: { cause: 'rejected', message: '', advice: '', ...failure },
+	}));
+	expect(stoppingFailure(outcomes as RowOutcome[])?.index).toBe(expected);
+	expect(stoppingFailure(outcomes.toReversed() as RowOutcome[])?.index).toBe(expected);
+});
 
 it('is silent about one row', () => {
 	expect(text(results({ created: 1 }), client())).toBeUndefined();
