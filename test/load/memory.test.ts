@@ -4,7 +4,7 @@ import { isEncoded } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
 import { startOperation } from '../../nodes/shared/operations/handlers';
-import { ListIndex } from '../../nodes/shared/operations/listIndex';
+import { ListIndex } from '../../nodes/shared/operations/find';
 import type { Send } from '../../nodes/shared/transport/exchange';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import { linkContract } from '../../nodes/Link/link.contract';

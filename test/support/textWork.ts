@@ -33,7 +33,7 @@ import {
 } from '../../nodes/shared/execute/errors';
 import { statesOf } from '../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../nodes/shared/execute/sheet';
-import { ListIndex } from '../../nodes/shared/operations/listIndex';
+import { ListIndex } from '../../nodes/shared/operations/find';
 import { planningWriter } from '../../nodes/shared/operations/planningWriter';
 import { ResponseChecks } from '../../nodes/shared/operations/responses';
 import { apiRoot } from '../../nodes/shared/transport/account';

@@ -21,7 +21,7 @@ import {
 	textLock,
 	textLocksOf,
 } from './resource';
-import type { ResponseChecks } from './responses';
+import { idAndAddress, type ResponseChecks } from './responses';
 import type { OperationCode } from './types';
 
 /** Returns whether a create was refused because its key may be taken (assumption: field errors). */
@@ -107,7 +107,7 @@ async function lookUpCreated(
 	const matches = [...found, ...newest.filter(isOwn)];
 	const [match, ...more] = matches;
 	if (!match && renamed) {
-		const message = `The create got no response, and another ${value} has the values of the item`;
+		const message = `The create got no response, and another ${value} has the values of the item (${idAndAddress(row, renamed)})`;
 		throw checks.stray(row, renamed, { message });
 	}
 	if (!match) return undefined;

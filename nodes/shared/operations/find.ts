@@ -1,29 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isSame } from '../contract/compare';
+import {
+	compareIdentity,
+	currentValue,
+	encodeCurrentValue,
+	isSame,
+	searchForm,
+} from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
+import { defaultMatch, isDefaultMatch } from '../contract/layout';
 import { apiRequest, searchParams } from '../contract/operations';
-import { defaultMatch } from '../contract/layout';
 import { isOtherId } from '../contract/readers';
-import type { ResourceContract, ResourceReference } from '../contract/resourceTypes';
-import { isNumber, shorten, without } from '../contract/values';
+import type { Field, ResourceContract, ResourceReference } from '../contract/resourceTypes';
+import { Invalid, type Problem } from '../contract/types';
+import { canonicalId, isNumber, isTextual, isUnset, shorten, without } from '../contract/values';
 import { rejection, ServiceError, settled, type Failure } from '../transport/failures';
+import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
-import { distinct, list } from './list';
+import { distinct, firstPage, isAll, keyOf, list } from './list';
 import { idIn, matchNames, requestResource } from './resource';
 
-/** Returns the results of the searches for some texts, each once. The service also finds texts that contain the searched text. */
-async function search(
-	requests: RowRequests,
-	contract: ResourceContract,
-	key: string,
-	texts: readonly string[],
-): Promise<IDataObject[]> {
-	const lists: IDataObject[][] = [];
-	for (const text of texts) {
-		lists.push(await list(requests, { path: contract.path, params: searchParams(key, text) }));
-	}
-	return distinct(lists.flat());
-}
+type Resources = readonly IDataObject[];
 
 /** Returns a row that is found by its alias or name, regardless of its ID and of Match By. */
 export const byKey = (row: EncodedRow): EncodedRow => ({
@@ -33,9 +29,45 @@ export const byKey = (row: EncodedRow): EncodedRow => ({
 	reference: undefined,
 });
 
+/** What finds a resource: a text, and the contract key of its field; `id` for an ID. */
+interface Query {
+	readonly by: string;
+	readonly text: string;
+}
+
+/** Returns what finds the resource of a row: its address, its ID, or its text for Match By. Undefined if it has none. */
+function queryOf(row: EncodedRow): Query | undefined {
+	const { contract, id, match, reference } = row;
+	if (reference) return { by: contract.key.searchBy, text: reference.search };
+	if (id !== undefined) return { by: 'id', text: id };
+	const by = match.fields?.searchBy ?? '';
+	const text = sentTextOf(row, by);
+	return text === undefined ? undefined : { by, text };
+}
+
+/** Returns a text that is equal for all texts that may mean the same resource. */
+const queryKey = (contract: ResourceContract, { by, text }: Query): string =>
+	`${by}=${by === 'id' ? canonicalId(text) : searchForm(contract, by)(text)}`;
+
+/** Returns the key of what finds the resource of a row. */
+export function queryKeyOf(row: EncodedRow): string | undefined {
+	const query = queryOf(row);
+	return query && queryKey(row.contract, query);
+}
+
+/** Returns the keys of what finds a resource in a list, by the contract keys of some fields. */
+export const queryKeysOf = (
+	contract: ResourceContract,
+	fields: Iterable<string>,
+	resource: IDataObject,
+): string[] =>
+	[...fields]
+		.filter((by) => isTextual(resource[by]))
+		.map((by) => queryKey(contract, { by, text: String(resource[by]) }));
+
 /**
- * Returns the resources that a row may mean: the resource with its ID, or the results of a search for its address or its
- * text. Empty for a row without these.
+ * Returns the resources that a row may mean: the resource with its ID, or the results of a search for its text. The service
+ * also finds texts that contain it. Empty for a row without these.
  *
  * @throws ServiceError if a read fails; an HTTP error of a search does not count as "not found"
  */
@@ -43,19 +75,23 @@ export async function findCandidates(
 	requests: RowRequests,
 	row: EncodedRow,
 ): Promise<IDataObject[]> {
-	const { contract, id, match, reference } = row;
-	if (reference) return await search(requests, contract, contract.key.searchBy, [reference.search]);
-	if (id !== undefined) {
-		const resource = await settled(readById(requests, contract, id));
+	const { contract } = row;
+	const query = queryOf(row);
+	if (!query) return [];
+	const { by, text } = query;
+	if (by === 'id') {
+		const resource = await settled(readById(requests, contract, text));
 		if (!(resource instanceof ServiceError)) return [resource];
 		if (isMissing(resource)) return [];
 		throw resource;
 	}
-	const key = match.fields?.searchBy ?? '';
-	const text = sentTextOf(row, key);
-	if (text === undefined) return [];
-	const field = contract.fields.find(({ wire }) => wire.key === key);
-	return await search(requests, contract, key, field?.wire.searchTexts?.(text) ?? [text]);
+	const field = contract.fields.find(({ wire }) => wire.key === by);
+	const texts = field?.wire.searchTexts?.(text) ?? [text];
+	const lists: IDataObject[][] = [];
+	for (const each of texts) {
+		lists.push(await list(requests, { path: contract.path, params: searchParams(by, each) }));
+	}
+	return distinct(lists.flat());
 }
 
 /** Returns whether a resource does not exist. A 404 of a list, or of a web page, does not show it. */
@@ -161,4 +197,186 @@ export function targetIn(row: EncodedRow, resources: readonly IDataObject[]): ID
 export async function resolveId(requests: RowRequests, row: EncodedRow): Promise<string> {
 	if (!row.reference) return row.id ?? '';
 	return idIn(targetIn(row, await findCandidates(requests, row))) ?? '';
+}
+
+/** Min number of rows to read the list. Fewer look-ups take no more requests than its first and last page. */
+const minRows = 3;
+
+/** Returns the value that a resource has for a field; undefined if it does not show it. */
+function valueOf(field: Field, resource: IDataObject, { options }: EncodedRow): string | undefined {
+	const value = currentValue(field, resource, options.timeZone);
+	const encoded = isUnset(value) ? [] : encodeCurrentValue(field, value);
+	return encoded instanceof Invalid ? undefined : encoded[0]?.[1];
+}
+
+/** Rows with the same text, and the resources that may match it, by ID. */
+interface Entry {
+	readonly rows: EncodedRow[];
+	readonly resources: Map<string, IDataObject>;
+}
+
+/** The resources that rows may mean, by the texts of the rows, and the domains of all resources that were read. */
+export class ListIndex {
+	private readonly entries = new Map<string, Entry>();
+
+	/** Any of the rows. */
+	private readonly row?: EncodedRow;
+
+	/** The contract keys of the texts. */
+	private readonly searchedBy = new Set<string>();
+
+	/** The field that makes a resource unique together with its alias or name; undefined if there is none. */
+	private readonly keyField?: Field;
+
+	/** The values of this field. */
+	private readonly keyValues = new Set<string | undefined>();
+
+	/** Whether the resources of all rows were read. */
+	private isRead = false;
+
+	/** @param rows Rows without a text have no entry. */
+	constructor(rows: readonly EncodedRow[]) {
+		[this.row] = rows;
+		const { fields = [], key } = this.row?.contract ?? {};
+		this.keyField = fields.find(
+			({ wire }) => wire.key !== key?.searchBy && key?.uniqueBy.includes(wire.key),
+		);
+		for (const row of rows) {
+			const query = queryOf(row);
+			if (!query) continue;
+			this.searchedBy.add(query.by);
+			const key = queryKey(row.contract, query);
+			const entry: Entry = this.entries.get(key) ?? { rows: [], resources: new Map() };
+			entry.rows.push(row);
+			this.entries.set(key, entry);
+		}
+	}
+
+	/** Number of different texts. */
+	get size(): number {
+		return this.entries.size;
+	}
+
+	/** All resources that have an entry. */
+	get all(): IDataObject[] {
+		return [...this.entries.values()].flatMap(({ resources }) => [...resources.values()]);
+	}
+
+	/** Returns the entries for a resource. */
+	private entriesFor(resource: IDataObject): Entry[] {
+		const { contract } = this.row ?? {};
+		const keys = contract ? queryKeysOf(contract, this.searchedBy, resource) : [];
+		return keys.flatMap((key) => this.entries.get(key) ?? []);
+	}
+
+	/** Returns whether a resource may be the resource of a row. */
+	isRequested(resource: IDataObject): boolean {
+		return this.entriesFor(resource).some(({ rows }) =>
+			rows.some((row) => compareIdentity(row, resource) !== 'different'),
+		);
+	}
+
+	/** Records the domain of a resource that was listed. Returns whether it has an entry. */
+	readonly see = (resource: IDataObject): boolean => {
+		const { keyField, row } = this;
+		if (keyField && row) this.keyValues.add(valueOf(keyField, resource, row));
+		return this.entriesFor(resource).length > 0;
+	};
+
+	readonly add = (resource: IDataObject): void => {
+		for (const entry of this.entriesFor(resource)) entry.resources.set(keyOf(resource), resource);
+	};
+
+	/** Adds the resources of a whole list. */
+	fill(resources: Resources): void {
+		resources.forEach(this.see);
+		resources.forEach(this.add);
+		this.isRead = true;
+	}
+
+	/** Returns the resources with the text of a row; undefined if they were not read. */
+	candidatesFor(row: EncodedRow): Resources | undefined {
+		if (!this.isRead) return undefined;
+		const entry = this.entries.get(queryKeyOf(row) ?? '');
+		return [...(entry?.resources.values() ?? [])];
+	}
+
+	/**
+	 * Reads the list if that takes fewer requests than looking up each row. The first page shows how long the list is.
+	 *
+	 * @throws ServiceError if the list cannot be read, or keeps changing
+	 */
+	private async readList(requests: RowRequests, listing: ListRequest): Promise<void> {
+		const first = await firstPage(requests, listing);
+		const isWhole = first.more === false || isAll(first);
+		// A service may put fewer resources on a page than the node asks for.
+		const length = Math.max(1, first.items.length);
+		const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / length);
+		if (pages - 1 < this.size)
+			this.fill(await list(requests, { ...listing, isWanted: this.see, first }));
+	}
+
+	/**
+	 * Reads the resources of the rows, if that takes fewer requests than looking up each row when it is executed.
+	 *
+	 * @param isAlways whether to look up each row now if its list is too long, or cannot be read. One row at a time, because the end
+	 *   of a list aborts all other reads.
+	 * @throws ServiceError if a look-up fails, or if the run has ended
+	 */
+	async read(requests: RowRequests, isAlways: boolean): Promise<void> {
+		if (this.row && this.size >= minRows) {
+			const listing = { path: this.row.contract.path, params: [] };
+			const read = await settled(this.readList(requests, listing));
+			if (read instanceof ServiceError && read.failure.cause === 'ended') throw read;
+		}
+		if (this.isRead) return;
+		this.isRead = isAlways;
+		// The rows must not stay in memory.
+		if (!isAlways) this.entries.clear();
+		for (const { rows } of this.entries.values()) {
+			const byText = new Map(rows.map((row) => [queryOf(row)?.text, row]));
+			for (const row of byText.values()) {
+				(await findCandidates(requests, row)).forEach(this.add);
+			}
+		}
+	}
+
+	/** Returns the field that a row lacks. Undefined if it needs none, because Match By finds its resource without its whole key. */
+	private missingIn(row: EncodedRow, candidates: Resources): Field | undefined {
+		const { keyField } = this;
+		if (row.fields.some(({ field }) => field === keyField)) return undefined;
+		const exists = !isDefaultMatch(row) && candidates.some((resource) => isSame(row, resource));
+		return exists ? undefined : keyField;
+	}
+
+	/**
+	 * Reads the newest resources of the account if a row lacks a domain, and no list was read.
+	 *
+	 * @throws ServiceError if they cannot be read
+	 */
+	async readDomains(requests: RowRequests, rows: readonly EncodedRow[]): Promise<void> {
+		const first = rows.find((row) => this.missingIn(row, this.candidatesFor(row) ?? []));
+		if (!first || this.keyValues.size > 0) return;
+		const { items } = await firstPage(requests, { path: first.contract.path, params: [] });
+		items.forEach(this.see);
+	}
+
+	/**
+	 * Returns a row with its whole unique key, or why it must not be written. A row without a domain means the only domain of the
+	 * resources that were read. Without any resource, the service decides.
+	 *
+	 * @param candidates the resources that the row may mean
+	 */
+	complete(row: EncodedRow, candidates: Resources): EncodedRow | readonly Problem[] {
+		const field = this.missingIn(row, candidates);
+		if (!field) return row;
+		const found = candidates.map((resource) => valueOf(field, resource, row));
+		const [value, ...more] = new Set([...this.keyValues, ...found]);
+		if (value !== undefined && more.length === 0) {
+			return { ...row, fields: [...row.fields, { field, values: [['', value]] }] };
+		}
+		if (this.keyValues.size + found.length === 0) return row;
+		const what = `is required, because your ${row.contract.value}s do not all have the same one; set it for each item`;
+		return [{ field: field.displayName, key: field.wire.key, what }];
+	}
 }

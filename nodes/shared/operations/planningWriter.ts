@@ -6,27 +6,19 @@ import {
 	hasValue,
 	isSame,
 	isSameApartFromCase,
-	searchForm,
 } from '../contract/compare';
-import {
-	type EncodedRow,
-	fieldsNamed,
-	fieldsToCreate,
-	searchTextOf,
-	sentTextOf,
-} from '../contract/encodedRow';
+import { type EncodedRow, fieldsNamed, fieldsToCreate, searchTextOf } from '../contract/encodedRow';
 import { Invalid } from '../contract/types';
 import type { EncodedField, Field } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
 import { comparesFirst } from '../contract/operations';
 import { idOf } from '../contract/readers';
 import { oneLine } from '../contract/text';
-import { choicesOf, isSecret, isTextual, isUnset } from '../contract/values';
+import { choicesOf, isSecret, isUnset } from '../contract/values';
 import { counted } from '../contract/wording';
 import { rejection } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { byKey, findCandidates } from './find';
-import { ListIndex } from './listIndex';
+import { byKey, findCandidates, ListIndex, queryKeyOf, queryKeysOf } from './find';
 import { idIn, keyTextOf, nameOf, newId, takenText } from './resource';
 import type { ResponseChecks } from './responses';
 import { nothingWritten } from './targets';
@@ -123,8 +115,8 @@ class PlannedResources {
 	/** The last state of each resource, by ID; undefined if it was deleted. */
 	private readonly states = new Map<string, IDataObject | undefined>();
 
-	/** IDs by a text that finds the resource, because a read cannot find it by this text yet. */
-	private readonly byText = new Map<string, Set<string>>();
+	/** IDs by what finds the resource, because a read cannot find it by this yet. */
+	private readonly byQuery = new Map<string, Set<string>>();
 
 	/** Stores a resource after a write, given the resource before it; without an ID if the write creates it. */
 	store(row: EncodedRow, before: IDataObject, fields: readonly EncodedField[]): void {
@@ -132,10 +124,12 @@ class PlannedResources {
 		const resource: IDataObject = Object.assign({}, before, { id });
 		for (const field of fields) Object.assign(resource, storedValue(field));
 		this.states.set(id, resource);
+		const { match, contract } = row;
+		const { searchBy } = contract.key;
 		// A create looks up its alias or name, whatever Match By is.
-		for (const { searchBy, formOf } of [searchOf(row), searchOf(byKey(row))]) {
-			const form = formOf(isTextual(resource[searchBy]) ? String(resource[searchBy]) : '');
-			this.byText.set(form, (this.byText.get(form) ?? new Set()).add(id));
+		const searched = new Set([match.fields?.searchBy ?? searchBy, searchBy]);
+		for (const key of queryKeysOf(contract, searched, resource)) {
+			this.byQuery.set(key, (this.byQuery.get(key) ?? new Set()).add(id));
 		}
 	}
 
@@ -145,20 +139,12 @@ class PlannedResources {
 
 	/** Returns the resources of a row, given those that a read found. */
 	current(row: EncodedRow, resources: readonly IDataObject[]): readonly IDataObject[] {
-		const { searchBy, formOf } = searchOf(row);
-		const text = row.reference?.search ?? sentTextOf(row, searchBy) ?? '';
 		const read = new Map(resources.map((resource) => [idIn(resource) ?? '', resource]));
-		const planned = this.byText.get(formOf(text)) ?? [];
+		const planned = this.byQuery.get(queryKeyOf(row) ?? '') ?? [];
 		return [...new Set([...read.keys(), ...planned])]
 			.map((id) => (this.states.has(id) ? this.states.get(id) : read.get(id)))
 			.filter((resource) => resource !== undefined);
 	}
-}
-
-/** Returns the field that finds the resources of a row, and how its texts are normalized. */
-function searchOf({ match, contract }: EncodedRow) {
-	const { searchBy } = match.fields ?? contract.key;
-	return { searchBy, formOf: searchForm(contract, searchBy) };
 }
 
 const isRandom = (row: EncodedRow): boolean => row.fields.some((each) => each.isRandom);

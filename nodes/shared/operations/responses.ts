@@ -59,20 +59,24 @@ export function idAndAddress(row: EncodedRow, resource: IDataObject): string {
 	return `${id}, ${shorten(String(text), 200)}`;
 }
 
+/** What a response contradicts. */
+interface Contradiction {
+	readonly message: string;
+	readonly advice: string;
+	/** The fields with another value than was sent. */
+	readonly fields: readonly EncodedField[];
+	/** The stray resource of a create. */
+	readonly stray?: string;
+}
+
 /** Returns the failure of a row whose response contradicts it, so that the outcome is unknown. */
-function contradiction(
-	message: string,
-	advice: string,
-	fields: readonly EncodedField[],
-	stray?: string,
-): ServiceError {
+function contradiction({ message, advice, fields, stray }: Contradiction): ServiceError {
 	const what = ['differs in the response from the value that was sent'];
 	const fieldErrors = Object.fromEntries(fields.map(({ field }) => [field.wire.key, what]));
 	const stop = stray === undefined ? '' : ' The run sends no more creates.';
 	return rejection(message, `${advice}${stop}`, {
-		outcome: 'unknown',
+		...{ outcome: 'unknown', stray },
 		...(fields.length > 0 && { fieldErrors }),
-		...(stray !== undefined && { stray }),
 	});
 }
 
@@ -161,44 +165,24 @@ export class ResponseChecks {
 	/**
 	 * Returns the failure of a create for which the service may have created another resource. The run sends no more creates.
 	 *
-	 * @param texts the message and the advice, and what is wrong unless the unique key differs
+	 * @param texts replace the texts about another unique key; `otherwise` says what is wrong if no field differs
 	 */
 	stray(
 		row: EncodedRow,
 		answer: IDataObject,
-		texts: {
-			readonly message?: string;
-			readonly advice?: string;
-			readonly otherwise?: string;
-		} = {},
+		texts: Partial<Contradiction> & { readonly otherwise?: string } = {},
 	): ServiceError {
 		this.hasStray = true;
 		const { value } = row.contract;
+		const stray = idAndAddress(row, answer);
 		const {
-			message = `The service returned another ${value} for the create`,
+			message = `The service returned another ${value} for the create (${stray})`,
 			advice = `Check this ${value} in the service. Delete it, unless it existed before the run.`,
+			fields = otherIdentity(row, answer),
 			otherwise = '',
 		} = texts;
-		const fields = otherIdentity(row, answer);
-		const stray = idAndAddress(row, answer);
 		const what = mismatchTexts(fields, answer, row) || otherwise;
-		return contradiction(`${message} (${stray})${what && `: ${what}`}`, advice, fields, stray);
-	}
-
-	/** Returns the failure of a create whose resource does not match the row by Match By: another run would create it again. */
-	private unmatched(row: EncodedRow, answer: IDataObject): ServiceError {
-		this.hasStray = true;
-		const { match, contract } = row;
-		const stray = idAndAddress(row, answer);
-		const fields = fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
-			(field) => !hasValue(field, answer, row),
-		);
-		return contradiction(
-			`The service created the ${contract.value}, but its ${match.name} differs from the value that was sent, so another run would not find it: ${mismatchTexts(fields, answer, row)}`,
-			`Delete it (${stray}), and match the items by another field.`,
-			fields,
-			stray,
-		);
+		return contradiction({ message: `${message}${what && `: ${what}`}`, advice, fields, stray });
 	}
 
 	/**
@@ -228,8 +212,17 @@ export class ResponseChecks {
 			const otherwise = `a ${value} with this ${key.searchBy} already exists`;
 			throw this.stray(row, answer, { otherwise });
 		}
-		const isMatched = isDefaultMatch(row) || matchText(row) === undefined || isSame(row, answer);
-		if (!isMatched) throw this.unmatched(row, answer);
+		const { match } = row;
+		// Another run would create it again.
+		if (!isDefaultMatch(row) && matchText(row) !== undefined && !isSame(row, answer)) {
+			throw this.stray(row, answer, {
+				message: `The service created the ${value}, but its ${match.name} differs from the value that was sent, so another run would not find it`,
+				advice: `Delete it (${idAndAddress(row, answer)}), and match the items by another field.`,
+				fields: fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
+					(field) => !hasValue(field, answer, row),
+				),
+			});
+		}
 		if (ownKey !== undefined) this.keys.add(ownKey);
 		this.checkFields(row, answer, sent);
 		this.noteSent(sent);
@@ -245,11 +238,11 @@ export class ResponseChecks {
 		const differing = otherIdentity(row, answer).filter((field) => !fields.includes(field));
 		if (differing.length > 0 || isOtherId(idIn(answer), id)) {
 			const texts = mismatchTexts(differing, answer, row);
-			throw contradiction(
-				`The service returned a different ${value} (${idAndAddress(row, answer)})${texts && `: ${texts}`}`,
-				`Its ${key.searchBy} may have changed at the same time. Check the ${value} in the service, and run the item again.`,
-				differing,
-			);
+			throw contradiction({
+				message: `The service returned a different ${value} (${idAndAddress(row, answer)})${texts && `: ${texts}`}`,
+				advice: `Its ${key.searchBy} may have changed at the same time. Check the ${value} in the service, and run the item again.`,
+				fields: differing,
+			});
 		}
 		const unsent = row.fields.filter(
 			(field) => !fields.includes(field) && !key.uniqueBy.includes(field.field.wire.key),
@@ -268,19 +261,19 @@ export class ResponseChecks {
 		fields: readonly EncodedField[],
 		before?: IDataObject,
 	): void {
-		const results = new Map(
-			fields.map((field) => [field, compareResponse(field, answer, row, before)]),
+		const results = fields.map(
+			(sent) => [sent, compareResponse(sent, answer, row, before)] as const,
 		);
-		const failing = fields.filter(
-			(field) => field.field.wire.failsIfDifferent && results.get(field) === 'different',
-		);
+		const failing = results
+			.filter(([{ field }, result]) => field.wire.failsIfDifferent && result === 'different')
+			.map(([sent]) => sent);
 		if (failing.length > 0) {
 			const [note] = failing.flatMap((field) => similarNote(field, answer, row) ?? []);
-			throw contradiction(
-				`The service reported success, but did not store ${mismatchTexts(failing, answer, row)}`,
-				`Check the ${row.contract.value} (${idAndAddress(row, answer)}) in the service before you run the item again. ${note ?? 'The plan of the account may not include this'}.`,
-				failing,
-			);
+			throw contradiction({
+				message: `The service reported success, but did not store ${mismatchTexts(failing, answer, row)}`,
+				advice: `Check the ${row.contract.value} (${idAndAddress(row, answer)}) in the service before you run the item again. ${note ?? 'The plan of the account may not include this'}.`,
+				fields: failing,
+			});
 		}
 		for (const [sent, result] of results) {
 			if (result !== 'different' && result !== 'similar') continue;
@@ -304,13 +297,10 @@ export class ResponseChecks {
 		const texts = [...this.mismatches].map(
 			([label, count]) => `${label} in ${counted(count, 'item')}`,
 		);
+		const past = [...this.past].map(
+			([label, count]) => `${label} is in the past for ${counted(count, value)}`,
+		);
 		const mismatches = `The service did not store these values as sent: ${texts.join(', ')}`;
-		return [
-			...(texts.length > 0 ? [mismatches] : []),
-			...this.similar,
-			...[...this.past].map(
-				([label, count]) => `${label} is in the past for ${counted(count, value)}`,
-			),
-		];
+		return [...(texts.length > 0 ? [mismatches] : []), ...this.similar, ...past];
 	}
 }

@@ -7,9 +7,8 @@ import { scopeLabel, scopeParams } from '../contract/scope';
 import { isTextual } from '../contract/values';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { byKey, isMissing } from './find';
+import { byKey, isMissing, ListIndex } from './find';
 import { list } from './list';
-import { ListIndex } from './listIndex';
 import { idIn, idLock, keyTextOf, nameOf } from './resource';
 import type { OperationCode, Removal, Run, Writer } from './types';
 import { reconcileRows } from './upsert';
@@ -90,14 +89,14 @@ function removalRefusal(
  * Returns the resources of the scope that match no row and are removed, and a note for the summary.
  *
  * @param inScope the resources of the scope
- * @param isOfRow returns whether a row may mean a resource
+ * @param index the resources that the rows may mean
  * @throws ServiceError if the limits of the run do not allow to remove them, unless it is a dry run
  */
 function planRemovals(
 	{ first, isComplete, isDryRun, settings, completedIds }: Run,
 	action: RemovalAction | undefined,
 	inScope: readonly IDataObject[],
-	isOfRow: (resource: IDataObject) => boolean,
+	index: ListIndex,
 ): { readonly unmatched: readonly IDataObject[]; readonly note?: string } {
 	if (!first || !action) return { unmatched: [] };
 	if (!isComplete) {
@@ -107,7 +106,7 @@ function planRemovals(
 	const unmatched = removable.filter(
 		(resource) =>
 			isTextual(resource[first.contract.key.searchBy]) &&
-			!isOfRow(resource) &&
+			!index.isRequested(resource) &&
 			!completedIds.has(idIn(resource) ?? ''),
 	);
 	const scopeSize = removable.length;
@@ -157,13 +156,11 @@ export const sync: OperationCode = (run, writer) => {
 	const written = new Set<string | undefined>();
 	const reconciled = reconcileRows(writer, async (requests, rows) => {
 		// A resource that has the alias or name of a row is never removed, regardless of Match By.
-		const [index, keys] = [new ListIndex(rows), new ListIndex(rows.map(byKey))];
+		const index = new ListIndex([...rows, ...rows.map(byKey)]);
 		const resources = await readScope(requests, first);
 		index.fill(resources);
 		writer.checks.noteExisting(first, resources);
-		const isOfRow = (resource: IDataObject) =>
-			index.isRequested(resource) || keys.isRequested(resource);
-		planned = planRemovals(run, action, resources, isOfRow);
+		planned = planRemovals(run, action, resources, index);
 		return index;
 	});
 	return {

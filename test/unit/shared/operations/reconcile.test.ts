@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import { startOperation } from '../../../../nodes/shared/operations/handlers';
-import { ListIndex } from '../../../../nodes/shared/operations/listIndex';
+import { ListIndex } from '../../../../nodes/shared/operations/find';
 import {
 	clientFor,
 	linkAccount,
