@@ -84,7 +84,8 @@ function createDetectors(
 	// The list of all links comes last, because it takes most requests.
 	if (scanned.delete(allLinks)) scanned.add(allLinks);
 	for (const list of scanned) {
-		const detectors = [...lists.values()].filter((detector) => detector.list === list);
+		// Link Deleted reads the links that a list lacks, before Link Clicked forgets them.
+		const detectors = [...lists.values()].filter((detector) => detector.list === list).reverse();
 		const create = (stored: Stored) => new ListScan(list, detectors, context.params, stored);
 		polling.set(list.name, continued(parts, list.name, create));
 	}

@@ -8,7 +8,8 @@ import { linkContract } from '../Link/link.contract';
 import { newestFirst } from '../shared/contract/operations';
 import type { MakeOutput } from '../shared/execute/options';
 import { list } from '../shared/operations/list';
-import { connect } from '../shared/transport/connect';
+import type { Account } from '../shared/transport/account';
+import type { ApiClient } from '../shared/transport/client';
 import { RowRequests } from '../shared/transport/rowRequests';
 import { deletedFields, type TriggerEvent } from './detectors/detector';
 import { fingerprint } from './encoding';
@@ -42,39 +43,36 @@ export function itemsOf(
 	});
 }
 
-/** The user waits for the response. */
-const testOptions = {
-	...({ concurrency: 1, pace: 0, caller: 'editor' } as const),
-	...{ maxWait: 3_000, timeout: 10_000 },
-};
+/** What a poll, or a test of the workflow, works with. */
+export interface Poll {
+	readonly context: IPollFunctions;
+	readonly client: ApiClient;
+	readonly settings: PollSettings;
+	readonly account: Account;
+}
 
 /**
  * Returns a test event: the newest link that matches the filters, as the first selected event would report it, with
  * `test: true`. Stores nothing.
  *
- * @param root address of the API
  * @throws NodeOperationError if there is no such link; ServiceError if a read fails
  */
-export async function testItems(
-	context: IPollFunctions,
-	settings: PollSettings,
-	root: string,
-): Promise<INodeExecutionData[]> {
+export async function testItems(poll: Poll): Promise<INodeExecutionData[]> {
+	const { context, client, settings, account } = poll;
 	const { params, fits, output } = settings;
 	const [event] = settings.selected;
-	const client = await connect(context, { ...testOptions, signal: AbortSignal.timeout(20_000) });
 	const [link] = await list(new RowRequests(client), {
 		path: linkContract.path,
 		params: [...params, ...newestFirst],
 		limit: 1,
 		isWanted: (each) => fits(each) !== false,
-	}).finally(() => client.close());
+	});
 	if (link && event) {
 		const id = idNumber(link);
 		const gone = event.isGone && deletedFields(id, link.alias);
 		const extra = { test: true, ...gone, ...event.testFields?.(link, settings) };
 		const shown = { event: event.value, id, once: 'test', extra, ...(!gone && { link }) };
-		return itemsOf([shown], root, '', output);
+		return itemsOf([shown], account.root, '', output);
 	}
 	throw new NodeOperationError(context.getNode(), 'No link matches the filters', {
 		description: 'A test event shows your newest link that matches. Create one, or change Filters.',

@@ -1,15 +1,14 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import type { Account } from '../shared/transport/account';
 import type { ClientOptions } from '../shared/transport/limiter';
 import { accountOf, connect, timeZoneOf } from '../shared/transport/connect';
 import { ServiceError } from '../shared/transport/failures';
 import { runDetectors } from './detectorRun';
 import type { TriggerEvent } from './detectors/detector';
-import { itemsOf, testItems } from './items';
+import { itemsOf, testItems, type Poll } from './items';
 import { isThrown, pollAlone, pollError, staysQuiet } from './outages';
 import { readState, stateFor, writeState } from './pollState';
 import { PollReader } from './reader';
-import { readSettings, type PollSettings } from './settings';
+import { readSettings } from './settings';
 
 /** Max number of requests of the first poll, during which n8n activates the workflow. */
 const maxFirstRequests = 5;
@@ -17,52 +16,37 @@ const maxFirstRequests = 5;
 /** Max time of a poll in n8n's durable engine in milliseconds, if n8n does not provide it. */
 const defaultBudget = 36_000;
 
-/** Returns options that end a poll before n8n's timeout: no request starts after half of the time. */
-function pollOptions(context: IPollFunctions): ClientOptions {
+/** Returns options that end a poll, or a test, before n8n's timeout: no request starts after half of the time. */
+function pollOptions(context: IPollFunctions, caller: 'editor' | 'poll'): ClientOptions {
 	// Older versions of n8n do not provide it.
 	const { getPollBudgetMs }: Partial<IPollFunctions> = context;
 	const budget = Math.min(defaultBudget, getPollBudgetMs?.call(context) ?? defaultBudget);
-	return {
-		concurrency: 1,
-		pace: 0,
-		maxWait: Math.round(budget * 0.14),
-		timeout: budget * 0.22,
-		caller: 'poll',
-		signal: AbortSignal.timeout(budget * 0.5),
-	};
+	const times = { maxWait: Math.round(budget * 0.14), timeout: budget * 0.22 };
+	return { ...times, concurrency: 1, pace: 0, caller, signal: AbortSignal.timeout(budget * 0.5) };
 }
 
 /** Polls once. Returns the events since the last poll as output items. */
-async function poll(
-	context: IPollFunctions,
-	settings: PollSettings,
-	account: Account,
-	staticData: IDataObject,
-): Promise<INodeExecutionData[]> {
-	const client = await connect(context, pollOptions(context));
-	try {
-		const reader = new PollReader(client);
-		const state = await stateFor(readState(staticData), account, settings.filterTexts, reader);
+async function poll(run: Poll, staticData: IDataObject): Promise<INodeExecutionData[]> {
+	const { context, client, settings, account } = run;
+	const reader = new PollReader(client);
+	const state = await stateFor(readState(staticData), account, settings.filterTexts, reader);
 
-		const events: TriggerEvent[] = [];
-		const detectors = new Set(settings.selected.map(({ detector }) => detector));
-		const isFirst = [...detectors].every(({ name }) => !(name in state.parts));
-		if (isFirst) reader.remaining = maxFirstRequests;
-		const detectorContext = { ...settings, report: (event: TriggerEvent) => events.push(event) };
-		const run = await runDetectors(detectors, detectorContext, state, reader);
+	const events: TriggerEvent[] = [];
+	const detectors = new Set(settings.selected.map(({ detector }) => detector));
+	const isFirst = [...detectors].every(({ name }) => !(name in state.parts));
+	if (isFirst) reader.remaining = maxFirstRequests;
+	const detectorContext = { ...settings, report: (event: TriggerEvent) => events.push(event) };
+	const result = await runDetectors(detectors, detectorContext, state, reader);
 
-		// If the poll could read nothing, for example with a wrong key, the last state still applies.
-		const round = state.round + (events.length > 0 ? 1 : 0);
-		const { failure, hasLearned } = run;
-		const isKept = !failure || events.length > 0 || hasLearned;
-		if (isKept) writeState(staticData, { ...run.state, round });
-		if (failure && events.length === 0 && !staysQuiet(context, hasLearned)) {
-			throw new ServiceError(failure);
-		}
-		return itemsOf(events, account.root, `${state.startId}-${round}`, settings.output);
-	} finally {
-		client.close();
+	// If the poll could read nothing, for example with a wrong key, the last state still applies.
+	const round = state.round + (events.length > 0 ? 1 : 0);
+	const { failure, hasLearned } = result;
+	const isKept = !failure || events.length > 0 || hasLearned;
+	if (isKept) writeState(staticData, { ...result.state, round });
+	if (failure && events.length === 0 && !staysQuiet(context, hasLearned)) {
+		throw new ServiceError(failure);
 	}
+	return itemsOf(events, account.root, `${state.startId}-${round}`, settings.output);
 }
 
 /**
@@ -77,9 +61,12 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	try {
 		const settings = readSettings(context, await timeZoneOf(context));
 		const account = await accountOf(context);
-		const items = isTest
-			? await testItems(context, settings, account.root)
-			: await pollAlone(context, async (data) => await poll(context, settings, account, data));
+		const client = await connect(context, pollOptions(context, isTest ? 'editor' : 'poll'));
+		const run: Poll = { context, client, settings, account };
+		const work = isTest
+			? testItems(run)
+			: pollAlone(context, async (staticData) => await poll(run, staticData));
+		const items = await work.finally(() => client.close());
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		if (!isTest && !isThrown(context)) return null;

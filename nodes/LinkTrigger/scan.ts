@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Param } from '../shared/contract/operations';
 import {
+	allLinks,
 	allUnread,
 	type ListDetector,
 	type PollingDetector,
@@ -78,11 +79,12 @@ export class ListScan implements PollingDetector {
 		const isLast = this.position === undefined;
 		let hasEnded = readsEnd ? await this.readEnd(reader) : await this.readNext(reader);
 		// New links explain another total.
-		if (this.list.growsAtEnd && !readsEnd && !isLast && needsMore(true)) await this.readEnd(reader);
+		if (this.list === allLinks && !readsEnd && !isLast && needsMore(true))
+			await this.readEnd(reader);
 		for (let read = readsEnd ? 0 : 1; read < maxPages && needsMore(hasEnded); read += 1) {
 			hasEnded = (await this.readNext(reader)) || hasEnded;
 		}
-		this.isEndDue = this.list.growsAtEnd && !readsEnd;
+		this.isEndDue = this.list === allLinks && !readsEnd;
 	}
 
 	/** Reads the last page outside the round. */

@@ -138,8 +138,8 @@ export function readSettings(context: IPollFunctions, timeZone: string): PollSet
 		params: scopeParams(filters),
 		fixedParams: scopeParams(fixed),
 		canGain: fixed.length < filters.length,
-		// The filters contain no dates, so the time zone does not matter.
-		fits: (link) => isWithin(filters, link, { timeZone: 'UTC' }),
+		fits: (link) => isWithin(filters, link, { timeZone }),
+		timeZone,
 		startsFromAll: settingText(node, startFromProperty, valueOf(startFromProperty)) === 'all',
 		output: readOutput(node, linkContract, parameter, timeZone),
 	};

@@ -72,10 +72,7 @@ type Counts = { clicks?: number; reached: number };
  * highest threshold that was reported for it.
  */
 class ClicksDetector extends ListDetector<Counts> {
-	/** What was known of the links that have left the list in this poll. A read of a link may show that it still exists. */
-	private readonly left = new Map<number, Counts>();
-
-	/** The IDs of the links that were read in this poll. */
+	/** The IDs of the links that were read in this poll, alone or in another list, and that still exist. */
 	private readonly read = new Set<number>();
 
 	constructor(context: DetectorContext, stored: Stored) {
@@ -109,7 +106,7 @@ class ClicksDetector extends ListDetector<Counts> {
 		const now = clicksOf(link);
 		if (now === null) return;
 		this.read.add(id);
-		const counts = this.links.get(id) ?? this.left.get(id) ?? { reached: 0 };
+		const counts = this.links.get(id) ?? { reached: 0 };
 		if (this.context.events.has(clicked)) this.compareClicks(link, id, now, counts);
 		this.compareThresholds(link, id, now, counts);
 		if (counts.clicks !== undefined || counts.reached > 0) this.links.set(id, counts);
@@ -153,7 +150,6 @@ class ClicksDetector extends ListDetector<Counts> {
 	protected leave(id: number): void {
 		const counts = this.links.get(id);
 		if (!counts || this.read.has(id) || id < this.unreadBelow(clicked)) return;
-		this.left.set(id, { ...counts });
 		delete counts.clicks;
 		if (!this.context.canGain || counts.reached === 0) this.links.delete(id);
 	}

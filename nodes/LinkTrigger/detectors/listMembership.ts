@@ -25,10 +25,8 @@ interface ListMembershipSpec {
 	readonly entered?: string;
 	/** The event of a link that leaves. */
 	readonly exited?: string;
-	/** Whether a link leaves at most once, and its event has the alias that an earlier poll read. */
+	/** Whether a link leaves only if it is deleted, so that its event has the alias that an earlier poll read. */
 	readonly isFinal?: true;
-	/** Returns whether a link has left the list, from its current state; undefined if it is deleted. */
-	readonly hasExited?: (link: Resource | undefined) => boolean;
 	/** Returns whether a link's own fields show that the list must not contain it. */
 	readonly isForeign?: (link: Resource) => boolean;
 }
@@ -79,12 +77,12 @@ class ListMembership extends ListDetector<Member> {
 
 	/** In a list that only grows at its end, a missed link still exists, and enters in the next round. */
 	override needsContinuity(after: number, below: number): boolean {
-		return (!this.list.growsAtEnd || this.context.canGain) && super.needsContinuity(after, below);
+		return (this.list !== allLinks || this.context.canGain) && super.needsContinuity(after, below);
 	}
 
 	/** A link that another detector has read may be deleted before this one reads it. */
 	observe(link: IDataObject, id: number): void {
-		const isRead = this.list.growsAtEnd && id >= this.unreadBelow();
+		const isRead = this.list === allLinks && id >= this.unreadBelow();
 		if (isRead && this.context.fits(link)) this.links.set(id, { fits: true, alias: aliasOf(link) });
 	}
 
@@ -111,12 +109,13 @@ class ListMembership extends ListDetector<Member> {
 
 	/** Reads the link only if an event depends on it. */
 	protected async leave(id: number, reader: PollReader): Promise<void> {
-		const { exited = '', hasExited, isFinal } = this.spec;
+		const { exited = '', isFinal } = this.spec;
 		const member = this.links.get(id);
 		const matters = this.context.events.has(exited) && member?.fits === true;
 		const link = matters ? await reader.get(id) : undefined;
 		const fits = link && this.context.fits(link);
-		const isEvent = matters && fits !== false && hasExited?.(link);
+		const hasExited = isFinal ? !link : link && !this.hasStatus(link);
+		const isEvent = matters && fits !== false && hasExited;
 		// The list has the link again. A link that does not show the fields of the filters no longer matches them.
 		if (fits && !isEvent) return;
 		this.links.delete(id);
@@ -138,16 +137,14 @@ export const deletedLinks = listMembership({
 	list: allLinks,
 	exited: 'deleted',
 	isFinal: true,
-	hasExited: (link) => link === undefined,
 });
 
 /** Finds links that enter the list of disabled links (contract 3), and links that leave it because they are enabled. */
 export const disabledLinks = listMembership({
 	name: 'disabled',
-	list: { name: 'disabled links', params: [['status', '3']], growsAtEnd: false },
+	list: { name: 'disabled links', status: 'disabled', params: [['status', '3']] },
 	entered: 'disabled',
 	exited: 'enabled',
-	hasExited: (link) => link !== undefined && flagOf(link.disabled) !== true,
 	isForeign: ({ disabled }) => flagOf(disabled) === false,
 });
 
@@ -158,7 +155,7 @@ export const disabledLinks = listMembership({
  */
 export const expiredLinks = listMembership({
 	name: 'expired',
-	list: { name: 'expired links', params: [['status', '2']], growsAtEnd: false },
+	list: { name: 'expired links', status: 'expired', params: [['status', '2']] },
 	entered: 'expired',
 	isForeign: ({ ends_at: endsAt, expiration_clicks: clicks }) =>
 		endsAt !== undefined && clicks !== undefined && isUnset(endsAt) && !integerOf(clicks ?? 0),

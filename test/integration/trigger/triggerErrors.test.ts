@@ -66,7 +66,7 @@ describe.each(engines)('in the %s engine', (engine) => {
 		['the address of the web site', 'site', /HTTP 404|web page/],
 	])('%s makes activation fail', async (_, given, sentence) => {
 		const credential = given === 'site' ? { baseUrl: `${current().url}/blog` } : (given as object);
-		const node = trigger({ events: ['created'] }, { engine, credential, budget });
+		const node = trigger({ events: ['created'] }, { engine, credential, budget: 6000 });
 		const { error } = await node.activate();
 		expect(error?.message).toMatch(sentence);
 		expect(error?.description).toMatch(/credential/);

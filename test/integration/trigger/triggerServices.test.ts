@@ -285,6 +285,33 @@ it.each([[['clicked', 'clicksReached', 'deleted']], [['deleted', 'clicksReached'
 	},
 );
 
+it.each(eventNames)('lists that are wrongly empty once cause no event: %s', async (event) => {
+	const ids = addLinks(3, { clicks: 12 });
+	addLinks(2, { disabled: 1 });
+	addLinks(2, { ends_at: past });
+	const node = await begun({ events: [event], thresholds: '10' }, {}, 3);
+	hook({
+		change: (body) =>
+			Array.isArray(body.data)
+				? { data: [], meta: { current_page: 1, last_page: 1, total: 0 } }
+				: body,
+	});
+	const empty = await node.poll();
+	expect(empty.events).toEqual([]);
+	hook({});
+	expect(eventsOf(await node.poll())).toEqual([]);
+	change(ids, { clicks: 13 });
+	const wanted = event === 'clicked' ? ids.map((id) => `clicked ${id}`) : [];
+	expect(eventsOf(await node.poll())).toEqual(wanted);
+	expect(empty.error?.message).toEqual(
+		event === 'created'
+			? undefined
+			: expect.stringMatching(
+					/^The service returned an empty list, although the link \d belongs to it$/,
+				),
+	);
+});
+
 describe('Fetch Test Event', () => {
 	it.each(eventNames)('shows the newest link for %s, as the event would', async (event) => {
 		const { before, change: changed } = eventExamples[event];
