@@ -4,6 +4,7 @@ import {
 	inSeconds,
 	joinSentences,
 	outcomeUnknown,
+	type Cause,
 	type Failure,
 	type FieldErrors,
 } from './failures';
@@ -15,78 +16,44 @@ interface FailedRequest {
 	readonly url: string;
 }
 
-/**
- * The texts for a failure. Without advice, the request was sent. After such a request, and after an ambiguous failure, the
- * advice begins with that of an unknown outcome.
- */
-type Explanation = Pick<Failure, 'advice' | 'cause' | 'message'>;
-
-const entry = (cause: Failure['cause'], message: string, advice = ''): Explanation => ({
-	cause,
-	message,
-	advice,
-});
-
-const rejected = (message: string, advice?: string): Explanation =>
-	entry('rejected', message, advice);
-
 const checkBaseUrl =
 	'Open the credential and check Base URL. It must be the address of the service itself, such as https://links.example.com, without a login page in front of it.';
 
-/** Explanations by status, and by the first digit of other statuses (assumption: error statuses). */
-const byStatus: Readonly<Record<string, Explanation>> = {
-	2: entry('ambiguous', 'The response of the service is incomplete or not valid JSON'),
-	3: rejected(
-		'The service redirected to another page instead of answering',
-		`The redirect goes to {location}. ${checkBaseUrl}`,
-	),
-	4: rejected(
-		'The service refused the request',
-		'Check the values of this item, and the settings of your account in the service.',
-	),
-	5: entry('ambiguous', 'The service failed to handle the request'),
-	401: rejected(
-		'The service did not accept the API key',
-		'Open the credential and enter a valid API key. Most services show it in the developer settings of your account.',
-	),
-	403: rejected(
-		'The service does not allow this for the account of the API key',
-		'Check whether the plan of the account includes API access.',
-	),
-	404: rejected(
-		'The service found nothing at this address',
-		'{request} was not found. Check Base URL in the credential.',
-	),
-	407: rejected(
-		'The proxy of n8n requires a login',
-		'The service did not receive the request. Set HTTP_PROXY or HTTPS_PROXY of n8n to the address of the proxy with its user and password, such as http://user:password@proxy.example.com:8080, and restart n8n.',
-	),
-	408: entry('ambiguous', 'The service waited too long for the request'),
-	419: rejected('The website responded, not the API', checkBaseUrl),
-	422: rejected(
-		'The service did not accept the values',
-		'Correct the fields in the message, and run the node again.',
-	),
-	429: entry(
-		'rateLimited',
-		'The service received too many requests',
-		'Wait {wait} and run the node again; send fewer items at a time.',
-	),
-	503: entry(
-		'maintenance',
-		'The service is not available at the moment',
-		'It did not process the request. Wait {wait} and run this item again.',
-	),
+/** Explains a web page: a firewall answers with the status of an error, and a website with 200. */
+const webPage =
+	'The service returned a web page instead of data. A firewall or proxy in front of the service may have answered: ask its administrator to let the requests of n8n through. Or Base URL in the credential is the address of the website.';
+
+/**
+ * Explanations by status, and by the first digit of other statuses (assumption: error statuses). Their first sentence is the
+ * message of the failure, and the others are its advice.
+ */
+const statusTexts: Readonly<Record<number, string>> = {
+	2: 'The response of the service is incomplete or not valid JSON',
+	3: `The service redirected to another page instead of answering. The redirect goes to {location}. ${checkBaseUrl}`,
+	4: 'The service refused the request. Check the values of this item, and the settings of your account in the service.',
+	5: 'The service failed to handle the request',
+	401: 'The service did not accept the API key. Open the credential and enter a valid API key. Most services show it in the developer settings of your account.',
+	403: 'The service does not allow this for the account of the API key. Check whether the plan of the account includes API access.',
+	404: 'The service found nothing at this address. {request} was not found. Check Base URL in the credential.',
+	407: 'The proxy of n8n requires a login. The service did not receive the request. Set HTTP_PROXY or HTTPS_PROXY of n8n to the address of the proxy with its user and password, such as http://user:password@proxy.example.com:8080, and restart n8n.',
+	408: 'The service waited too long for the request',
+	419: `The website responded, not the API. ${checkBaseUrl}`,
+	422: 'The service did not accept the values. Correct the fields in the message, and run the node again.',
+	429: 'The service received too many requests. Wait {wait} and run the node again; send fewer items at a time.',
+	503: 'The service is not available at the moment. It did not process the request. Wait {wait} and run this item again.',
 };
 
-/** A web page: a firewall answers with the status of an error, and a website with 200. */
-const webPage = rejected(
-	'The service returned a web page instead of data',
-	'A firewall or proxy in front of the service may have answered: ask its administrator to let the requests of n8n through. Or Base URL in the credential is the address of the website.',
-);
+/** The causes of the statuses that are not `rejected`. */
+const statusCauses: Readonly<Record<number, Cause>> = {
+	2: 'ambiguous',
+	5: 'ambiguous',
+	408: 'ambiguous',
+	429: 'rateLimited',
+	503: 'maintenance',
+};
 
-/** The entries that also explain a web page. */
-const pageEntries: readonly number[] = [3, 5, 404, 407, 408, 419, 429, 503];
+/** The statuses that also explain a web page. */
+const pageStatuses: readonly number[] = [3, 5, 404, 407, 408, 419, 429, 503];
 
 /** Max size of a response in bytes, after decompression. */
 export const maxAnswerSize = 32 * 2 ** 20;
@@ -97,63 +64,49 @@ export const tooLargeCode = 'ANSWER_TOO_LARGE';
 /**
  * Explanations of the errors of Node, of axios, which n8n's helper uses, and of this package. A pattern matches the code and
  * the message of an error, and the first match counts. The reasons of OpenSSL occur only before the connection is secure;
- * others, such as a wrong checksum, also occur after the request was sent.
+ * others, such as a wrong checksum, also occur after the request was sent. Without advice, the request was sent.
  */
-const networkErrors: ReadonlyArray<Explanation & { readonly pattern: RegExp }> = [
-	{
-		pattern:
-			/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH) |before secure TLS connection was established/,
-		cause: 'connectFailed',
-		message: 'Cannot connect to {host}',
-		advice:
-			'Nothing was sent. Check Base URL in the credential, and whether the service is running.',
-	},
-	{
-		pattern: /^(?:EAI_AGAIN|ENOTFOUND) /,
-		cause: 'connectFailed',
-		message: 'The host {host} cannot be found',
-		advice:
-			'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
-	},
-	{
-		pattern: /^(?:ECONNABORTED|ETIMEDOUT|timedOut) /,
-		cause: 'ambiguous',
-		message: 'The service at {host} did not respond in time',
-		advice: 'Set a longer Timeout under Options > Requests, if the node has it.',
-	},
-	{
-		pattern: /^HPE_/,
-		cause: 'ambiguous',
-		message: '{host} did not respond in HTTP',
-		advice: 'Check the scheme and the port of Base URL in the credential.',
-	},
-	{ pattern: /^canceled /, ...entry('ended', 'The execution was canceled during the request') },
-	{
-		pattern: new RegExp(`^${tooLargeCode} `),
-		...rejected(`The service at {host} returned more than ${maxAnswerSize / 2 ** 20} MB`),
-	},
-	{
-		pattern:
-			/^(?:[A-Z\d_]*(?:CERT|CRL)|HOSTNAME_MISMATCH |INVALID_CA |INVALID_PURPOSE |PATH_LENGTH_EXCEEDED |UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY |UNABLE_TO_VERIFY_LEAF_SIGNATURE )/,
-		cause: 'rejected',
-		message: 'The certificate of {host} is not trusted',
-		advice:
-			'Nothing was sent. Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
-	},
-	{
-		pattern:
-			/^(?:EPROTO |ERR_SSL_).*(?:wrong.version.number|packet.length.too.long|http.request|(?:unsupported|unknown).protocol|protocol.version|no.protocols.available|handshake.failure|unrecognized.name|access.denied|unknown.ca|bad.certificate|certificate.required|no.shared.cipher|no.ciphers.available|inappropriate.fallback|unsafe.legacy.renegotiation|key.too.small|insufficient.security)/i,
-		cause: 'rejected',
-		message: '{host} does not accept a secure connection (https)',
-		advice:
-			'Nothing was sent. Check the scheme and the port of Base URL in the credential: the port may serve http or something else, or only old versions of TLS.',
-	},
+const networkErrors: ReadonlyArray<readonly [cause: Cause, pattern: RegExp, text: string]> = [
+	[
+		'connectFailed',
+		/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH) |before secure TLS connection was established/,
+		'Cannot connect to {host}. Nothing was sent. Check Base URL in the credential, and whether the service is running.',
+	],
+	[
+		'connectFailed',
+		/^(?:EAI_AGAIN|ENOTFOUND) /,
+		'The host {host} cannot be found. Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
+	],
+	[
+		'ambiguous',
+		/^(?:ECONNABORTED|ETIMEDOUT|timedOut) /,
+		'The service at {host} did not respond in time. Set a longer Timeout under Options > Requests, if the node has it.',
+	],
+	[
+		'ambiguous',
+		/^HPE_/,
+		'{host} did not respond in HTTP. Check the scheme and the port of Base URL in the credential.',
+	],
+	['ended', /^canceled /, 'The execution was canceled during the request'],
+	[
+		'rejected',
+		new RegExp(`^${tooLargeCode} `),
+		`The service at {host} returned more than ${maxAnswerSize / 2 ** 20} MB`,
+	],
+	[
+		'rejected',
+		/^(?:[A-Z\d_]*(?:CERT|CRL)|HOSTNAME_MISMATCH |INVALID_CA |INVALID_PURPOSE |PATH_LENGTH_EXCEEDED |UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY |UNABLE_TO_VERIFY_LEAF_SIGNATURE )/,
+		'The certificate of {host} is not trusted. Nothing was sent. Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
+	],
+	[
+		'rejected',
+		/^(?:EPROTO |ERR_SSL_).*(?:wrong.version.number|packet.length.too.long|http.request|(?:unsupported|unknown).protocol|protocol.version|no.protocols.available|handshake.failure|unrecognized.name|access.denied|unknown.ca|bad.certificate|certificate.required|no.shared.cipher|no.ciphers.available|inappropriate.fallback|unsafe.legacy.renegotiation|key.too.small|insufficient.security)/i,
+		'{host} does not accept a secure connection (https). Nothing was sent. Check the scheme and the port of Base URL in the credential: the port may serve http or something else, or only old versions of TLS.',
+	],
 ];
 
-const brokenConnection = entry(
-	'ambiguous',
-	'The connection to {host} broke before the response was complete',
-);
+/** Splits an explanation into its first sentence, without the period, and the others. */
+const split = (text: string): string[] => text.split(/\. (.+)/);
 
 /** A response with an error status. */
 interface Refusal {
@@ -206,10 +159,11 @@ export function fieldErrorsOf(body: unknown): FieldErrors | undefined {
 /** Explains a response with an error status, or a web page. */
 export function statusFailure(request: FailedRequest, refusal: Refusal): Failure {
 	const { status, headers, body, pageTitle, isInconsistent } = refusal;
-	const name = status in byStatus ? status : Math.min(Math.floor(status / 100), 5);
+	const name = status in statusTexts ? status : Math.min(Math.floor(status / 100), 5);
 	const isPage = pageTitle === undefined ? undefined : true;
-	const isFirewall = isPage && !pageEntries.includes(name);
-	const { cause, message, advice } = (!isFirewall && byStatus[name]) || webPage;
+	const isFirewall = isPage && !pageStatuses.includes(name);
+	const cause = (!isFirewall && statusCauses[name]) || 'rejected';
+	const [message = '', advice = ''] = split((!isFirewall && statusTexts[name]) || webPage);
 	const texts: Readonly<Record<string, string>> = {
 		location: shorten(headers.location || 'no address', 200),
 		request: `${request.method} ${shorten(request.url, 300)}`,
@@ -236,13 +190,13 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 }
 
 /** Finds the first known error of a chain: n8n wraps the original error. */
-function findNetworkError(error: unknown): Explanation {
+function findNetworkError(error: unknown): (typeof networkErrors)[number] {
 	for (let at = error, depth = 0; isRecord(at) && depth < 5; at = at.cause, depth += 1) {
 		const text = `${String(at.code ?? '')} ${String(at.message ?? '').slice(0, 1000)}`;
-		const known = networkErrors.find(({ pattern }) => pattern.test(text));
+		const known = networkErrors.find(([, pattern]) => pattern.test(text));
 		if (known) return known;
 	}
-	return brokenConnection;
+	return ['ambiguous', /^/, 'The connection to {host} broke before the response was complete'];
 }
 
 /**
@@ -251,7 +205,8 @@ function findNetworkError(error: unknown): Explanation {
  * @param error an error of Node or of axios, or an object with the `code` `canceled` or `timedOut`
  */
 export function networkFailure(request: FailedRequest, error: unknown): Failure {
-	const { cause, message, advice } = findNetworkError(error);
+	const [cause, , text] = findNetworkError(error);
+	const [message = '', advice = ''] = split(text);
 	const { host } = new URL(request.url);
 	const isAmbiguous = cause === 'ambiguous';
 	const wasSent = !isAmbiguous && advice === '';
