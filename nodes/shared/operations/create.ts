@@ -184,7 +184,7 @@ export async function createOnce(
 	checks: ResponseChecks,
 ): Promise<IDataObject> {
 	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
-	const retries = retryPlan(requests.client, requests.waited);
+	const retries = retryPlan(requests.client, requests.waited, 'POST');
 	const attempt: Attempt = { requests, row, checks, retries };
 	for (;;) {
 		const created = await settled(requestResource(requests, request, checks.createHooks));

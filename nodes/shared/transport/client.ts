@@ -1,5 +1,5 @@
 import type { Service } from './exchange';
-import type { ClientOptions, QueuedRow, RateLimiter, Run, Wait } from './limiter';
+import type { ClientOptions, QueuedRow, RateLimiter, Run, Wait, WaitEnd } from './limiter';
 
 /** Max number of suspended rows of a run. */
 const maxSuspended = 50;
@@ -27,8 +27,8 @@ export class ApiClient implements Run {
 	/** The number of locks that all runs had requested when this one began. */
 	readonly locksBefore: number;
 
-	/** The number of rows that have started and not ended. Suspended rows do not count as active. */
-	private activeRows = 0;
+	/** The number of rows that have started and not ended, and of those that wait. */
+	private rows = 0;
 	private suspendedRows = 0;
 
 	/** Resolves the promise of `beginRow`. */
@@ -61,36 +61,31 @@ export class ApiClient implements Run {
 			this.beginNext = resolve;
 			this.beginIfFree();
 		});
-		if (!this.isOver) this.activeRows += 1;
+		if (!this.isOver) this.rows += 1;
 		return !this.isOver;
 	}
 
 	/** Ends a row, and cancels its requests. */
 	endRow(row: QueuedRow): void {
-		this.activeRows -= 1;
+		this.rows -= 1;
 		this.limiter.end(row, 'cancel');
 		this.beginIfFree();
 	}
 
-	/**
-	 * Waits for a time or an event. Another row can start in the meantime.
-	 *
-	 * @returns whether the event happened
-	 * @throws the error of `wait.fail` if the run or the row ends first
-	 */
-	async suspend(wait: Wait): Promise<boolean> {
-		this.changeSuspended(1);
-		return await this.limiter.wait(wait).finally(() => this.changeSuspended(-1));
-	}
-
-	private changeSuspended(change: -1 | 1): void {
-		this.suspendedRows += change;
-		this.activeRows -= change;
+	/** Waits for a time or an event. Another row can start in the meantime. */
+	async suspend(wait: Wait): Promise<WaitEnd> {
+		this.suspendedRows += 1;
 		this.beginIfFree();
+		const end = await this.limiter.wait(wait);
+		this.suspendedRows -= 1;
+		this.beginIfFree();
+		return end;
 	}
 
 	private beginIfFree(): void {
-		const isFree = this.activeRows < this.options.concurrency && this.suspendedRows < maxSuspended;
+		const isFree =
+			this.rows - this.suspendedRows < this.options.concurrency &&
+			this.suspendedRows < maxSuspended;
 		if (isFree || this.isOver) this.beginNext();
 	}
 

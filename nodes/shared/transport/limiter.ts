@@ -48,18 +48,17 @@ export interface LongPause {
 	readonly remaining: number;
 }
 
-/** Why the limiter ends a request or a wait: its row or run has ended before or after it was sent, or a pause is too long. */
+/** Why the limiter ends a request: its row or run has ended before or after it was sent, or a pause is too long. */
 export type Stop = 'canceled' | 'ended' | LongPause;
 
-/** A request or a wait of a row. */
-interface Task {
-	readonly row: QueuedRow;
-	/** Returns the error of a task that is stopped. */
-	readonly fail: (stop: Stop) => Error;
+/** The result of a request. With `stop`, it was not sent, or its row does not wait for the response. */
+export interface Result extends HttpExchange {
+	readonly stop?: Stop;
 }
 
 /** A request of a row. Its retries have the same position, so they keep their place in the queue. */
-export interface RowRequest extends Task {
+export interface RowRequest {
+	readonly row: QueuedRow;
 	/** How long the row has waited for the service. */
 	readonly waited: WaitingTime;
 	/** When its first try was queued. */
@@ -76,18 +75,21 @@ export interface RowRequest extends Task {
 
 /** A request that waits to be sent. */
 interface QueuedRequest extends RowRequest {
-	readonly resolve: (exchange: HttpExchange) => void;
-	readonly reject: (error: unknown) => void;
+	readonly resolve: (result: Result) => void;
 }
 
 /** A row that waits for a time, or for an event. */
-export interface Wait extends Task {
+export interface Wait {
+	readonly row: QueuedRow;
 	/** Max time in milliseconds. */
 	readonly milliseconds: number;
 	readonly event?: Promise<void>;
 	/** The failures that the row waits out. The wait becomes shorter when the service recovers. */
 	readonly health?: Health;
 }
+
+/** How a wait ended. */
+export type WaitEnd = 'ended' | 'event' | 'time';
 
 /** A wait, or a request in flight. */
 interface Pending {
@@ -137,7 +139,7 @@ export class RateLimiter {
 	readonly reads = new Health();
 	readonly writes = new Health();
 
-	throttle: Throttle;
+	throttle = new Throttle();
 
 	/** The position of the last request. */
 	lastPosition = 0;
@@ -159,7 +161,6 @@ export class RateLimiter {
 
 	constructor(clock: Clock) {
 		this.clock = clock;
-		this.throttle = new Throttle(clock);
 	}
 
 	/** Removes a run. If it was the last one during a pause, the next run measures the limit again. */
@@ -168,8 +169,8 @@ export class RateLimiter {
 		if (this.runs.size > 0) return;
 		this.closedAt = this.clock.now();
 		this.locks.lastLocks.clear();
-		const isUncertain = this.pending.size > 0 || this.throttle.isBlocked;
-		if (isUncertain) this.throttle = new Throttle(this.clock);
+		const isUncertain = this.pending.size > 0 || this.throttle.isPaused;
+		if (isUncertain) this.throttle = new Throttle();
 	}
 
 	/** Returns whether the limiter can be discarded, because it was not used for a minute. */
@@ -177,39 +178,27 @@ export class RateLimiter {
 		return this.runs.size === 0 && this.clock.now() > this.closedAt + idleTime;
 	}
 
-	/**
-	 * Sends a request when its turn comes, and resolves with the result of `work`.
-	 *
-	 * @throws the error of `request.fail` if the request is not sent, or if its row ends
-	 */
-	async send(request: RowRequest): Promise<HttpExchange> {
-		return await new Promise((resolve, reject) => {
-			if (isOver(request.row)) throw request.fail('ended');
-			this.queue.push({ ...request, resolve, reject });
+	/** Sends a request when its turn comes, and resolves with the result of `work`. Never rejects. */
+	async send(request: RowRequest): Promise<Result> {
+		if (isOver(request.row)) return { stop: 'ended' };
+		return await new Promise((resolve) => {
+			this.queue.push({ ...request, resolve });
 			this.queue.sort(byPriority);
 			this.dispatch();
 		});
 	}
 
-	/**
-	 * Waits for a time, or for an event.
-	 *
-	 * @returns whether the event happened
-	 * @throws the error of `wait.fail` if the run or the row ends first
-	 */
-	async wait({ row, milliseconds, event, health, fail }: Wait): Promise<boolean> {
-		return await new Promise((resolve, reject) => {
-			if (isOver(row)) throw fail('ended');
-			const settle = (result: () => void) => () => {
-				if (this.pending.delete(wait)) result();
+	/** Waits for a time, or for an event. Never rejects. */
+	async wait({ row, milliseconds, event, health }: Wait): Promise<WaitEnd> {
+		if (isOver(row)) return 'ended';
+		return await new Promise((resolve) => {
+			const end = (result: WaitEnd) => () => {
+				if (this.pending.delete(wait)) resolve(result);
 			};
-			const wait: Pending = {
-				...{ row, health, endsAt: this.clock.now() + milliseconds },
-				expire: settle(() => resolve(false)),
-				cancel: settle(() => reject(fail('ended'))),
-			};
+			const endsAt = this.clock.now() + milliseconds;
+			const wait: Pending = { row, health, endsAt, expire: end('time'), cancel: end('ended') };
 			this.pending.add(wait);
-			void event?.then(settle(() => resolve(true)));
+			void event?.then(end('event'));
 			this.dispatch();
 		});
 	}
@@ -232,37 +221,34 @@ export class RateLimiter {
 	 */
 	end(owner: QueuedRow | Run, inFlight: 'cancel' | 'finish'): void {
 		owner.isOver = true;
-		const isOwn = ({ row }: Pick<Task, 'row'>) => row === owner || row.run === owner;
+		const isOwn = ({ row }: Pick<Pending, 'row'>) => row === owner || row.run === owner;
 		for (const each of [...this.pending].filter(isOwn)) {
 			if (!each.sent || inFlight === 'cancel') each.cancel();
 		}
-		for (const request of this.queue.filter(isOwn)) this.reject(request, 'ended');
+		for (const request of this.queue.filter(isOwn))
+			this.dequeue(request).resolve({ stop: 'ended' });
 		this.dispatch();
 	}
 
-	private dequeue(request: QueuedRequest): void {
+	private dequeue(request: QueuedRequest): QueuedRequest {
 		this.queue.splice(this.queue.indexOf(request), 1);
-	}
-
-	private reject(request: QueuedRequest, stop: Stop): void {
-		this.dequeue(request);
-		request.reject(request.fail(stop));
+		return request;
 	}
 
 	/** Sends a request. Resolves when it has ended. Never rejects. */
 	private async sendNow(request: QueuedRequest): Promise<void> {
 		const { row, waited, queuedAt } = request;
 		const { throttle, clock } = this;
+		const { pause } = throttle;
 		const now = clock.now();
-		const { blocked } = throttle;
-		const release = throttle.released(now);
+		const number = throttle.released(now);
 		const controller = new AbortController();
 		const expire = () => {
 			inFlight.endsAt = Infinity;
 			controller.abort({ code: 'timedOut' });
 		};
 		const cancel = () => {
-			request.reject(request.fail('canceled'));
+			request.resolve({ stop: 'canceled' });
 			const left = request.isRead ? 0 : maxWriteWait;
 			inFlight.endsAt = Math.min(inFlight.endsAt, clock.now() + left);
 		};
@@ -271,13 +257,13 @@ export class RateLimiter {
 		this.pending.add(inFlight);
 		row.run.inFlight += 1;
 		const exchange = await request.work(controller.signal);
-		// A refused request keeps waiting. Of several blocked periods, only the last one counts.
+		// A refused request keeps waiting. Of several pauses, only the last one counts.
 		if (exchange.answer?.status !== 429) {
-			waited.add(Math.max(queuedAt, blocked.from), Math.min(now, blocked.to));
+			waited.add(Math.max(queuedAt, pause.from), Math.min(now, pause.to));
 		}
 		this.pending.delete(inFlight);
 		row.run.inFlight -= 1;
-		throttle.answered(release, clock.now(), exchange.answer);
+		throttle.answered(number, clock, exchange.answer);
 		request.resolve(exchange);
 		this.dispatch();
 	}
@@ -288,9 +274,8 @@ export class RateLimiter {
 		for (const { endsAt, expire } of this.pending) if (endsAt <= now) expire();
 		let next = this.next(now);
 		while (next.request && next.at <= now) {
-			this.dequeue(next.request);
 			if (next.request.row.run.options.pace > 0) this.pacedAt = now;
-			void this.sendNow(next.request);
+			void this.sendNow(this.dequeue(next.request));
 			next = this.next(now);
 		}
 		this.enforceMaxWait(now);
@@ -316,21 +301,21 @@ export class RateLimiter {
 		const request = this.queue.find((queued) => dueAt(queued) <= now);
 		if (!request) return { at: this.queue.map(dueAt).reduce((a, b) => Math.min(a, b), Infinity) };
 		const hasPriority = priorityOf(request.row.run) > 0;
-		return { request, at: this.throttle.next(now, { maxConcurrency, hasPriority }) };
+		return { request, at: this.throttle.next(now, maxConcurrency, hasPriority) };
 	}
 
-	/** Rejects requests whose rows would exceed Max Wait during the current pause, and counts the pause for the other runs. */
+	/** Stops requests whose rows would exceed Max Wait during the current pause, and counts the pause for the other runs. */
 	private enforceMaxWait(now: number): void {
-		const { isBlocked, blocked, pausedUntil, pauseReason: reason } = this.throttle;
-		if (!isBlocked) return;
-		const remaining = Math.max(0, pausedUntil - now);
+		if (!this.throttle.isPaused) return;
+		const { from, until, reason } = this.throttle.pause;
+		const remaining = Math.max(0, until - now);
 		for (const request of [...this.queue]) {
 			const { options, waits } = request.row.run;
-			const waited = request.waited.totalWith(Math.max(request.queuedAt, blocked.from), now);
+			const waited = request.waited.totalWith(Math.max(request.queuedAt, from), now);
 			if (waited + remaining > options.maxWait) {
-				this.reject(request, { reason, waited, remaining });
-			} else if (waits.until !== pausedUntil && remaining > 0) {
-				waits.until = pausedUntil;
+				this.dequeue(request).resolve({ stop: { reason, waited, remaining } });
+			} else if (waits.until !== until && remaining > 0) {
+				waits.until = until;
 				waits.count += 1;
 				waits.milliseconds += remaining;
 			}

@@ -1,4 +1,4 @@
-import type { ApiRequest, Method } from '../contract/operations';
+import type { Method } from '../contract/operations';
 import type { ApiClient } from './client';
 import { type Cause, type Failure, inSeconds } from './failures';
 import { growingPause, type Health, type WaitingTime } from './throttle';
@@ -50,20 +50,17 @@ export type RetryPlan = ReturnType<typeof retryPlan>;
  * Returns the retries of one request: decides whether to send it again, and after which delay.
  *
  * @param waited the waiting time of the row: failed requests, delays before retries, and pauses of a rate limit
- * @param serviceHealth the failures of the account's requests of the same kind; writes by default
  */
-export function retryPlan(
-	client: ApiClient,
-	waited: WaitingTime,
-	serviceHealth = client.limiter.writes,
-) {
+export function retryPlan(client: ApiClient, waited: WaitingTime, method: Method) {
 	const { options, limiter } = client;
 	const { clock } = limiter;
+	/** The failures of the account's requests of the same kind. */
+	const health = method === 'GET' ? limiter.reads : limiter.writes;
 	const waitedBefore = waited.total;
 	let [retries, refusals, isGivenUp] = [0, 0, false];
 	let refusedSince: number | undefined;
-	/** The delay before the next retry in milliseconds, and `health` if it ends early when the service recovers. */
-	const next = { waited, delay: 0, health: undefined as Health | undefined };
+	/** The wait before the next retry. It has `health` if it ends early when the service recovers. */
+	const next = { waited, milliseconds: 0, health: undefined as Health | undefined };
 	const mayWait = (from: number, to: number) => waited.totalWith(from, to) <= options.maxWait;
 
 	/** Plans a retry after at least some milliseconds. Returns false if the row must not wait, or if the service is down. */
@@ -73,12 +70,12 @@ export function retryPlan(
 		const now = clock.now();
 		const most = hasAnswered ? allowed : maxRetriesUnanswered;
 		const own = growingPause(retries - sharedRetries, clock);
-		const shared = Math.max(least, serviceHealth.delay(clock), own);
+		const shared = Math.max(least, health.delay(clock), own);
 		// A row that may not wait for the service to recover waits as long as it can.
 		const isShared = hasAnswered && mayWait(now, now + shared);
-		next.delay = isShared ? shared : Math.max(least, growingPause(retries, clock));
-		next.health = isShared && retries < sharedRetries && least === 0 ? serviceHealth : undefined;
-		isGivenUp = client.isCircuitOpen || retries >= most || !mayWait(now, now + next.delay);
+		next.milliseconds = isShared ? shared : Math.max(least, growingPause(retries, clock));
+		next.health = isShared && retries < sharedRetries && least === 0 ? health : undefined;
+		isGivenUp = client.isCircuitOpen || retries >= most || !mayWait(now, now + next.milliseconds);
 		if (!isGivenUp) retries += 1;
 		// A row that had waited before may fail for that reason, and not because the service is down.
 		else client.isCircuitOpen ||= retries > 0 || waitedBefore === 0;
@@ -86,9 +83,9 @@ export function retryPlan(
 	};
 
 	/** Returns whether to retry a request that failed some milliseconds after it was sent. */
-	const shouldRetry = ({ method }: ApiRequest, { cause }: Failure, took: number): boolean => {
+	const shouldRetry = ({ cause }: Failure, took: number): boolean => {
 		const now = clock.now();
-		next.delay = 0;
+		next.milliseconds = 0;
 		if (cause === 'rateLimited') {
 			// It does not count as a retry. But a request that is always refused fails, even if others succeed.
 			refusals += 1;
@@ -97,7 +94,7 @@ export function retryPlan(
 		}
 		if (cause !== 'rejected' && cause !== 'ended') {
 			waited.add(now - took, now);
-			serviceHealth.failed(now - took, now);
+			health.failed(now - took, now);
 		}
 		return planRetry(0, maxRetriesOf(method, cause));
 	};
@@ -108,5 +105,5 @@ export function retryPlan(
 		const what = retries > 0 ? ` to recover, in ${retries + 1} tries` : ', over all its requests';
 		return waitText(client, waited.total, what);
 	};
-	return { next, planRetry, shouldRetry, summary };
+	return { health, next, planRetry, shouldRetry, summary };
 }

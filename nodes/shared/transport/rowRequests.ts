@@ -1,26 +1,25 @@
 import type { ApiRequest, Method } from '../contract/operations';
 import type { ApiClient } from './client';
-import { httpExchange, httpRequestOf, type HttpExchange } from './exchange';
+import { httpExchange, httpRequestOf, type HttpExchange, type HttpRequest } from './exchange';
 import { networkFailure } from './explanations';
 import { inSeconds, joinSentences, ServiceError, type Failure } from './failures';
 import { mayLoseValues } from './generation';
 import { rowLocks } from './locks';
-import type { LongPause, QueuedRow, Stop } from './limiter';
+import type { LongPause, QueuedRow, Stop, Wait } from './limiter';
 import { retryPlan, waitText, type RetryPlan } from './retry';
 import { rowSecrets, type SecretMask } from './secrets';
 import { WaitingTime } from './throttle';
 
-/** Returns the failure of a request that is not sent, because its run or row ends. With `last`, the request is a retry. */
+const slowList = {
+	message: 'The service takes too long to return the list',
+	advice: 'Enter the ID instead of choosing from the list.',
+};
+
+/** Returns the failure of a wait, or of a request that is not sent, because its run or row ends. With `last`, it is a retry. */
 function endedBefore({ options }: ApiClient, last?: Failure): Failure {
-	if (options.caller === 'editor') {
-		return {
-			cause: 'ended',
-			message: 'The service takes too long to return the list',
-			advice: 'Enter the ID instead of choosing from the list.',
-		};
-	}
-	const message = last?.message ?? 'The run ended before this item was sent';
-	return { cause: 'ended', message, advice: last?.advice ?? '' };
+	const first = last ?? { message: 'The run ended before this item was sent', advice: '' };
+	const { message, advice } = options.caller === 'editor' ? slowList : first;
+	return { cause: 'ended', message, advice, outcome: last?.outcome };
 }
 
 /** Returns the failure of a request that is not sent, because of a pause. With `last`, the request is a retry. */
@@ -35,12 +34,12 @@ function pausedTooLong(
 	if (caller) {
 		const message = `The service accepts no requests for another ${time}`;
 		const advice = `Try again after the ${reason} ends.`;
-		return { cause, message, advice, statusCode: last?.statusCode };
+		const { statusCode, outcome } = last ?? {};
+		return { cause, message, advice, statusCode, outcome };
 	}
-	const limit = `Max Wait of ${maxWait / 1000} seconds`;
 	const first = last ?? {
 		cause,
-		message: `This item would have to wait longer than its ${limit} for the service's ${reason} to end`,
+		message: `This item would have to wait longer than its Max Wait of ${maxWait / 1000} seconds for the service's ${reason} to end`,
 		advice: 'Nothing was sent.',
 	};
 	const advice = joinSentences(
@@ -53,11 +52,18 @@ function pausedTooLong(
 }
 
 /** Returns the failure of the last try of a request with its outcome: a write whose response was lost may have been carried out. */
-function withOutcome({ method }: ApiRequest, failure: Failure, before?: Failure): Failure {
+function withOutcome({ method }: HttpRequest, failure: Failure, before?: Failure): Failure {
 	const { cause, isInconsistent, outcome } = failure;
 	const mayBeDone = cause === 'ambiguous' || isInconsistent === true || outcome === 'unknown';
 	const known = before?.outcome ?? 'failed';
 	return { ...failure, outcome: method !== 'GET' && mayBeDone ? 'unknown' : known };
+}
+
+/** Returns the failure of a request that the limiter stopped. With `last`, it was sent before. */
+function stopFailure(client: ApiClient, http: HttpRequest, stop: Stop, last?: Failure): Failure {
+	if (stop === 'ended') return endedBefore(client, last);
+	if (stop === 'canceled') return withOutcome(http, networkFailure(http, { code: stop }), last);
+	return pausedTooLong(client, stop, last);
 }
 
 /** What is special about a request. */
@@ -92,18 +98,12 @@ export class RowRequests {
 
 	/** @param secrets the passwords of the row, which errors do not show */
 	constructor(client: ApiClient, secrets: readonly string[] = []) {
-		const { limiter, options } = client;
 		this.client = client;
 		this.row = { run: client, isOver: false };
 		this.secrets = rowSecrets(secrets);
 		const waitFor = async (event: Promise<void>, milliseconds: number) =>
-			await client.suspend({
-				row: this.row,
-				event,
-				milliseconds,
-				fail: () => this.stopped('ended'),
-			});
-		this.locks = rowLocks(limiter.locks, client, waitFor, options.maxWait);
+			await this.wait({ event, milliseconds });
+		this.locks = rowLocks(client.limiter.locks, client, waitFor, client.options.maxWait);
 	}
 
 	/** Cancels all requests so far, such as pages of a list that are no longer needed. */
@@ -118,31 +118,29 @@ export class RowRequests {
 		void this.writes.then(() => this.locks.release());
 	}
 
-	/** Returns the error of a wait, or of a request that is not sent. With `last`, it was sent before. */
-	private stopped(stop: LongPause | 'ended', last?: Failure): ServiceError {
-		const { client } = this;
-		const failure =
-			stop === 'ended' ? endedBefore(client, last) : pausedTooLong(client, stop, last);
-		return new ServiceError({ ...failure, outcome: last?.outcome });
+	/**
+	 * Waits for a time or an event. Other rows continue.
+	 *
+	 * @param last the failure of the last try, if the wait is for a retry
+	 * @returns whether the event happened
+	 * @throws ServiceError if the row ends first
+	 */
+	private async wait(wait: Omit<Wait, 'row'>, last?: Failure): Promise<boolean> {
+		const end = await this.client.suspend({ row: this.row, ...wait });
+		if (end !== 'ended') return end === 'event';
+		throw new ServiceError(endedBefore(this.client, last));
 	}
 
 	/**
 	 * Waits before a retry. Other rows continue.
 	 *
-	 * @throws ServiceError if the run ends first
+	 * @throws ServiceError if the row ends first
 	 */
 	async backoff({ next }: RetryPlan, last?: Failure): Promise<void> {
-		const { delay, health, waited } = next;
-		if (delay <= 0) return;
+		if (next.milliseconds <= 0) return;
 		const { clock } = this.client.limiter;
 		const since = clock.now();
-		const wait = {
-			row: this.row,
-			milliseconds: delay,
-			health,
-			fail: () => this.stopped('ended', last),
-		};
-		await this.client.suspend(wait).finally(() => waited.add(since, clock.now()));
+		await this.wait(next, last).finally(() => next.waited.add(since, clock.now()));
 	}
 
 	/**
@@ -151,13 +149,12 @@ export class RowRequests {
 	 * @throws ServiceError if the request fails after all retries, or if it must not be sent
 	 */
 	async request(request: ApiRequest, hooks: RequestHooks = {}): Promise<unknown> {
-		const { client } = this;
+		const { client, row } = this;
 		const { limiter, options, service } = client;
 		const { clock, generation } = limiter;
 		const isRead = request.method === 'GET';
-		const health = isRead ? limiter.reads : limiter.writes;
 		const waited = hooks.resetsMaxWait ? new WaitingTime() : this.waited;
-		const plan = retryPlan(client, waited, health);
+		const plan = retryPlan(client, waited, request.method);
 		const http = httpRequestOf(service.root, request);
 		/** The failure of the last try. A write whose response was lost may have been carried out, even if its retries are refused. */
 		let last: Failure | undefined;
@@ -174,27 +171,24 @@ export class RowRequests {
 			}
 			return generation.check(request, await exchange);
 		};
-		const fail = (stop: Stop) => {
-			if (stop !== 'canceled') return this.stopped(stop, last);
-			return new ServiceError(withOutcome(request, networkFailure(http, { code: stop }), last));
-		};
 		limiter.lastPosition += 1;
 		const queued = {
-			...{ row: this.row, waited, queuedAt: clock.now(), position: limiter.lastPosition },
-			...{ isRead, isSingle: mayLoseValues(request), work, fail },
+			...{ row, waited, queuedAt: clock.now(), position: limiter.lastPosition },
+			...{ isRead, isSingle: mayLoseValues(request), work },
 		};
 		for (;;) {
-			const { failure, body } = await limiter.send(queued);
+			const { stop, failure, body } = await limiter.send(queued);
+			if (stop) throw new ServiceError(stopFailure(client, http, stop, last));
 			if (!failure || (failure.cause === 'rejected' && failure.statusCode !== undefined)) {
-				limiter.recovered(health);
+				limiter.recovered(plan.health);
 			}
 			if (!failure) {
 				client.isCircuitOpen = false;
 				return body;
 			}
-			last = withOutcome(request, failure, last);
+			last = withOutcome(http, failure, last);
 			const took = clock.now() - sentAt;
-			if (!plan.shouldRetry(request, failure, took)) {
+			if (!plan.shouldRetry(failure, took)) {
 				const advice = joinSentences(failure.advice, plan.summary());
 				// A broken connection and a timeout have the same error code, so the time decides.
 				throw new ServiceError({ ...last, advice, isTimeout: took > 0.9 * options.timeout });

@@ -61,12 +61,14 @@ export class Health {
 /** Why nothing is sent: the service's limit, or its maintenance. */
 export type PauseReason = 'maintenance' | 'rate limit';
 
-/** The queue in front of the throttle. */
-export interface Demand {
-	/** The largest Concurrency of all runs. */
-	readonly maxConcurrency: number;
-	/** Whether the first request is interactive or belongs to a poll. */
-	readonly hasPriority: boolean;
+/** A period in which the service refuses all requests. Times in milliseconds. */
+interface Pause {
+	readonly from: number;
+	/** When the service accepted a request again; Infinity until then. */
+	readonly to: number;
+	/** Nothing is sent before this time. */
+	readonly until: number;
+	readonly reason: PauseReason;
 }
 
 /** The part of the remaining requests of a window that may be in flight together if other clients use the window, too. */
@@ -91,14 +93,8 @@ export class Throttle {
 	limit = 0;
 	remaining = Infinity;
 
-	/** Nothing is sent before this time. */
-	pausedUntil = -Infinity;
-
-	/** The reason of the last pause. */
-	pauseReason: PauseReason = 'rate limit';
-
-	/** The last period in which the service refused all requests. It ends at Infinity until the service accepts one. */
-	blocked = { from: -Infinity, to: -Infinity };
+	/** The last pause. */
+	pause: Pause = { from: -Infinity, to: -Infinity, until: -Infinity, reason: 'rate limit' };
 
 	/** When one of our requests opened the current window, how long windows last, and when it ends; Infinity if unknown. */
 	private openedAt = Infinity;
@@ -126,30 +122,25 @@ export class Throttle {
 	/** Number of refusals without a wait time since the last accepted request. */
 	private refusals = 0;
 
-	private readonly chance: Pick<Clock, 'random'>;
-
-	/** @param chance the source of random numbers for the length of pauses */
-	constructor(chance: Pick<Clock, 'random'>) {
-		this.chance = chance;
-	}
-
-	get isBlocked(): boolean {
-		return this.blocked.to === Infinity;
+	get isPaused(): boolean {
+		return this.pause.to === Infinity;
 	}
 
 	/**
 	 * Returns when the first request of a queue may be sent; Infinity if it must wait for a response. Starts a pause if the
 	 * current window accepts no more requests.
+	 *
+	 * @param maxConcurrency the largest Concurrency of all runs
+	 * @param hasPriority whether the request is interactive or belongs to a poll
 	 */
-	next(now: number, { maxConcurrency, hasPriority }: Demand): number {
+	next(now: number, maxConcurrency: number, hasPriority: boolean): number {
 		if (hasPriority) this.priorityAt = now;
 		const numbers = [...this.inFlight.keys()];
 		const inFlight = numbers.filter((number) => number > this.lastBeforePause).length;
-		const { remaining, limit } = this;
-		if (this.pausedUntil > now) {
+		const { remaining, limit, pause } = this;
+		if (pause.until > now) {
 			const hasReserved = remaining > inFlight && remaining < Infinity;
-			const mayUse = hasPriority && hasReserved && this.pauseReason === 'rate limit';
-			return mayUse ? now : this.pausedUntil;
+			return hasPriority && hasReserved && pause.reason === 'rate limit' ? now : pause.until;
 		}
 		if (this.isProbing) return inFlight > 0 ? Infinity : now;
 		const reserves = !hasPriority && now < this.priorityAt + reservingTime;
@@ -168,7 +159,7 @@ export class Throttle {
 		if (inFlight > 0 && now < resetAt) return resetAt;
 		const isKnown = now < resetAt && resetAt < Infinity;
 		const until = isKnown ? resetAt : now;
-		this.pause(now, until, isKnown ? 'rate limit' : undefined);
+		this.startPause(now, until, isKnown ? 'rate limit' : undefined);
 		return until;
 	}
 
@@ -180,7 +171,8 @@ export class Throttle {
 	}
 
 	/** Records the end of a request, and learns from its response. */
-	answered(number: number, now: number, answer?: HttpAnswer): void {
+	answered(number: number, clock: Clock, answer?: HttpAnswer): void {
+		const now = clock.now();
 		const sentAt = this.inFlight.get(number) ?? now;
 		this.inFlight.delete(number);
 		if (!answer) return;
@@ -189,9 +181,9 @@ export class Throttle {
 		const reported = rateLimitOf(headers);
 		const after = retryAfterOf(headers) ?? (status === 429 ? reported.resetAfter : undefined);
 		// Requests that were sent before the end of the pause met the same limit: they neither extend nor end the pause.
-		const isNew = number > this.lastBeforePause && sentAt >= this.pausedUntil;
+		const isNew = number > this.lastBeforePause && sentAt >= this.pause.until;
 		if (status === 429 || (status === 503 && after !== undefined)) {
-			if (isNew) this.refused(now, status, after);
+			if (isNew) this.refused(clock, status, after);
 			else if (this.remaining < Infinity) this.remaining = 0;
 			return;
 		}
@@ -200,7 +192,7 @@ export class Throttle {
 		if (!isNew) return;
 		this.isProbing = false;
 		this.refusals = 0;
-		if (this.isBlocked) this.blocked = { from: this.blocked.from, to: now };
+		if (this.isPaused) this.pause = { ...this.pause, to: now };
 	}
 
 	/** Learns from the headers of an accepted request. */
@@ -221,23 +213,23 @@ export class Throttle {
 		this.resetAt = resetAfter === undefined ? this.openedAt + this.windowLength : now + resetAfter;
 	}
 
-	private refused(now: number, status: number, after: number | undefined): void {
+	private refused(clock: Clock, status: number, after: number | undefined): void {
+		const now = clock.now();
 		if (status === 429) this.remaining = Infinity;
 		// Windows last whole seconds, and Retry-After is rounded up to whole seconds.
 		const length = Math.floor((now + (after ?? NaN) - this.openedAt) / 1000) * 1000;
 		if (status === 429 && length >= 0 && now < this.resetAt) this.windowLength = length;
-		const wait = after ?? growingPause(this.refusals, this.chance);
+		const wait = after ?? growingPause(this.refusals, clock);
 		if (after === undefined) this.refusals += 1;
-		this.pause(now, now + wait, status === 429 ? 'rate limit' : 'maintenance');
+		this.startPause(now, now + wait, status === 429 ? 'rate limit' : 'maintenance');
 	}
 
-	/** Starts a pause, after which a single request is sent. Without a reason, the service has not refused anything. */
-	private pause(now: number, until: number, reason?: PauseReason): void {
+	/** Starts or extends a pause, after which a single request is sent. Without a reason, the service has not refused anything. */
+	private startPause(now: number, until: number, reason?: PauseReason): void {
 		this.lastBeforePause = this.lastNumber;
 		this.isProbing = true;
 		if (!reason) return;
-		this.pausedUntil = until;
-		this.pauseReason = reason;
-		if (!this.isBlocked) this.blocked = { from: now, to: Infinity };
+		const from = this.isPaused ? this.pause.from : now;
+		this.pause = { from, to: Infinity, until, reason };
 	}
 }

@@ -64,11 +64,10 @@ function setUp(maxWait = 300_000, { hasAnswered = true, waitedBefore = 0, caller
 	const client = clientOn({ root: '', mask: noMask, send }, { maxWait, caller }, limiter);
 	const waited = new WaitingTime();
 	waited.add(-waitedBefore, 0);
-	const read = { method: 'GET', path: '/links', params: [] } as const;
 	const newPlan = () => {
-		const plan = retryPlan(client, waited);
+		const plan = retryPlan(client, waited, 'PUT');
 		const fails = (cause: Cause, took = 0) =>
-			plan.shouldRetry(read, { cause, message: '', advice: '' }, took);
+			plan.shouldRetry({ cause, message: '', advice: '' }, took);
 		return { plan, fails };
 	};
 	return { time, limiter, client, waited, newPlan };
@@ -79,9 +78,9 @@ function delaysOf({ time, waited, newPlan }: ReturnType<typeof setUp>, cause: Ca
 	const { plan, fails } = newPlan();
 	const delays: number[] = [];
 	while (delays.length < 40 && fails(cause)) {
-		delays.push(plan.next.delay);
-		waited.add(time.now, time.now + plan.next.delay);
-		time.now += plan.next.delay;
+		delays.push(plan.next.milliseconds);
+		waited.add(time.now, time.now + plan.next.milliseconds);
+		time.now += plan.next.milliseconds;
 	}
 	return { delays, summary: plan.summary() };
 }
@@ -121,7 +120,7 @@ describe('a delay', () => {
 		limiter.writes.failures = failures;
 		const { plan } = newPlan();
 		expect(plan.planRetry()).toBe(true);
-		expect(plan.next).toMatchObject({ delay, health: limiter.writes });
+		expect(plan.next).toMatchObject({ milliseconds: delay, health: limiter.writes });
 	});
 
 	it('grows by itself from the eighth retry of a request, and then does not end early', () => {
@@ -131,7 +130,7 @@ describe('a delay', () => {
 			// In an outage, it is not shorter than that of other requests.
 			limiter.writes.failures = retry === 8 ? 9 : 1;
 			plan.planRetry();
-			return [plan.next.delay, plan.next.health === limiter.writes];
+			return [plan.next.milliseconds, plan.next.health === limiter.writes];
 		});
 		const own = [375, 7500, 1500, 3000, 6000, 7500, 7500, 7500];
 		expect(delays).toEqual([
@@ -145,9 +144,9 @@ describe('a delay', () => {
 		limiter.writes.failures = 9;
 		const { plan } = newPlan();
 		expect(plan.planRetry()).toBe(true);
-		expect(plan.next).toMatchObject({ delay: 375, health: undefined });
+		expect(plan.next).toMatchObject({ milliseconds: 375, health: undefined });
 		expect(plan.planRetry(900)).toBe(true);
-		expect(plan.next).toMatchObject({ delay: 900, health: undefined });
+		expect(plan.next).toMatchObject({ milliseconds: 900, health: undefined });
 		expect(plan.planRetry(1_001)).toBe(false);
 	});
 });
@@ -162,7 +161,7 @@ it.each<[refusals: number, after: number, isRetried: boolean]>([
 	for (let count = 1; count < refusals; count += 1) expect(fails('rateLimited')).toBe(true);
 	time.now += after;
 	expect(fails('rateLimited')).toBe(isRetried);
-	expect([plan.next.delay, waited.total, plan.summary()]).toEqual([0, 0, '']);
+	expect([plan.next.milliseconds, waited.total, plan.summary()]).toEqual([0, 0, '']);
 });
 
 it.each<[cause: Cause, waited: number, failures: number]>([

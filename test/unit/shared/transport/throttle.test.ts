@@ -1,14 +1,25 @@
-import { Throttle, type Demand } from '../../../../nodes/shared/transport/throttle';
+import { Throttle } from '../../../../nodes/shared/transport/throttle';
+
+/** The queue in front of a throttle. */
+interface Demand {
+	readonly maxConcurrency: number;
+	readonly hasPriority: boolean;
+}
 
 /** A throttle, and a clock that a test sets. All pauses have their middle length. */
 function setUp() {
 	const time = { now: 0 };
-	const throttle = new Throttle({ random: () => 0.5 });
-	const next = (demand: Partial<Demand> = {}) =>
-		throttle.next(time.now, { maxConcurrency: 50, hasPriority: false, ...demand });
+	const clock = {
+		now: () => time.now,
+		sleep: async () => await Promise.resolve(),
+		random: () => 0.5,
+	};
+	const throttle = new Throttle();
+	const next = ({ maxConcurrency = 50, hasPriority = false }: Partial<Demand> = {}) =>
+		throttle.next(time.now, maxConcurrency, hasPriority);
 	const send = () => throttle.released(time.now);
 	const answer = (release: number, status: number, headers: Record<string, string> = {}) =>
-		throttle.answered(release, time.now, { status, headers, body: '' });
+		throttle.answered(release, clock, { status, headers, body: '' });
 	/** Sends a request that is answered at once. */
 	const ask = (status: number, headers: Record<string, string> = {}) =>
 		answer(send(), status, headers);
@@ -18,7 +29,7 @@ function setUp() {
 		for (; count < 100 && next(demand) <= time.now; count += 1) send();
 		return count;
 	};
-	return { time, throttle, next, send, answer, ask, sendAll };
+	return { time, clock, throttle, next, send, answer, ask, sendAll };
 }
 
 type Headers = Record<string, string>;
@@ -81,10 +92,10 @@ it.each<[name: string, steps: Step[], at: number, demand: Partial<Demand>, sent:
 });
 
 it('counts a request until it is answered or given up, and learns nothing from one that was given up', () => {
-	const { throttle, send, next } = setUp();
+	const { clock, throttle, send, next } = setUp();
 	const release = send();
 	expect(next({ maxConcurrency: 1 })).toBe(Infinity);
-	throttle.answered(release, 0);
+	throttle.answered(release, clock);
 	expect(next({ maxConcurrency: 1 })).toBe(0);
 	expect(throttle.hasAnswered).toBe(false);
 });
@@ -122,23 +133,23 @@ it.each([
 describe('a pause', () => {
 	it('is blocked until a request is accepted', () => {
 		const { time, throttle, ask } = setUp();
-		expect(throttle.isBlocked).toBe(false);
+		expect(throttle.isPaused).toBe(false);
 		ask(429, after(10));
-		expect(throttle).toMatchObject({ pauseReason: 'rate limit', isBlocked: true });
+		expect(throttle).toMatchObject({ isPaused: true, pause: { reason: 'rate limit' } });
 		time.now = 10_000;
 		ask(503, after(2));
-		expect(throttle).toMatchObject({ pauseReason: 'maintenance', pausedUntil: 12_000 });
+		expect(throttle.pause).toMatchObject({ reason: 'maintenance', until: 12_000 });
 		time.now = 12_500;
 		ask(200);
-		expect(throttle).toMatchObject({ isBlocked: false, blocked: { from: 0, to: 12_500 } });
+		expect(throttle).toMatchObject({ isPaused: false, pause: { from: 0, to: 12_500 } });
 	});
 
 	it('without a time grows, until a request is accepted', () => {
 		const { time, throttle, ask } = setUp();
 		const pause = () => {
 			ask(429);
-			const milliseconds = throttle.pausedUntil - time.now;
-			time.now = throttle.pausedUntil;
+			const milliseconds = throttle.pause.until - time.now;
+			time.now = throttle.pause.until;
 			return milliseconds;
 		};
 		expect([pause(), pause(), pause()]).toEqual([375, 750, 1500]);
@@ -153,7 +164,7 @@ describe('a pause', () => {
 		time.now = 1_000;
 		answer(second, 429, after(9));
 		answer(third, 200);
-		expect([throttle.pausedUntil, throttle.isBlocked, next()]).toEqual([3_000, true, 3_000]);
+		expect([throttle.pause.until, throttle.isPaused, next()]).toEqual([3_000, true, 3_000]);
 	});
 
 	it('is as long as the last window, which a refusal showed in whole seconds', () => {
