@@ -1,5 +1,5 @@
 import type { Service } from './exchange';
-import type { ClientOptions, QueuedRow, RateLimiter, Run, Wait, WaitEnd } from './limiter';
+import type { ClientOptions, QueuedRow, RateLimiter, Run } from './limiter';
 
 /** Max number of suspended rows of a run. */
 const maxSuspended = 50;
@@ -16,6 +16,8 @@ export class ApiClient implements Run {
 
 	inFlight = 0;
 
+	suspended = 0;
+
 	isOver = false;
 
 	/** The number of retries that were sent. */
@@ -27,12 +29,11 @@ export class ApiClient implements Run {
 	/** The number of locks that all runs had requested when this one began. */
 	readonly locksBefore: number;
 
-	/** The number of rows that have started and not ended, and of those that wait. */
+	/** The number of rows that have started and not ended. */
 	private rows = 0;
-	private suspendedRows = 0;
 
-	/** Resolves the promise of `beginRow`. */
-	private beginNext = (): void => undefined;
+	/** Lets `beginRow` check whether a row may start. */
+	onChange = (): void => undefined;
 
 	/** The results of `once`, by name. */
 	private readonly results = new Map<string, Promise<unknown>>();
@@ -58,10 +59,14 @@ export class ApiClient implements Run {
 	/** Resolves when another row may start; with false if the run has ended. Wait for the result before the next call. */
 	async beginRow(): Promise<boolean> {
 		await new Promise<void>((resolve) => {
-			this.beginNext = resolve;
-			this.beginIfFree();
+			this.onChange = () => {
+				const active = this.rows - this.suspended;
+				const isFree = active < this.options.concurrency && this.suspended < maxSuspended;
+				if (isFree || this.isOver) resolve();
+			};
+			this.onChange();
 		});
-		if (!this.isOver) this.rows += 1;
+		this.rows += 1;
 		return !this.isOver;
 	}
 
@@ -69,30 +74,11 @@ export class ApiClient implements Run {
 	endRow(row: QueuedRow): void {
 		this.rows -= 1;
 		this.limiter.end(row, 'cancel');
-		this.beginIfFree();
-	}
-
-	/** Waits for a time or an event. Another row can start in the meantime. */
-	async suspend(wait: Wait): Promise<WaitEnd> {
-		this.suspendedRows += 1;
-		this.beginIfFree();
-		const end = await this.limiter.wait(wait);
-		this.suspendedRows -= 1;
-		this.beginIfFree();
-		return end;
-	}
-
-	private beginIfFree(): void {
-		const isFree =
-			this.rows - this.suspendedRows < this.options.concurrency &&
-			this.suspendedRows < maxSuspended;
-		if (isFree || this.isOver) this.beginNext();
 	}
 
 	/** Ends the run. Sends no more requests. Requests in flight finish, or are canceled. */
 	stop(inFlight: 'cancel' | 'finish' = 'finish'): void {
 		this.limiter.end(this, inFlight);
-		this.beginIfFree();
 	}
 
 	/** Lets a poll use the response to its last request after its time limit, because a slow service could never be read otherwise. */

@@ -1,22 +1,14 @@
 import * as n8n from 'n8n-workflow';
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IN8nHttpFullResponse,
-	IPollFunctions,
-} from 'n8n-workflow';
 import { readAccount, timeZoneIn, type Account } from './account';
 import { ApiClient } from './client';
-import { readBody, type HttpRequest, type Send } from './exchange';
+import { readBody, type Send } from './exchange';
 import { rejection } from './failures';
 import { type ClientOptions, RateLimiter } from './limiter';
 import { digest, newSalt, secretMask } from './secrets';
 import type { Clock } from './throttle';
 
 /** A run of the node, a list in the editor, or a poll. */
-type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+type Context = n8n.IExecuteFunctions | n8n.ILoadOptionsFunctions | n8n.IPollFunctions;
 
 export const credentialName = 'linkManagementApi';
 
@@ -49,11 +41,8 @@ const { isDomainAllowed } = n8n as unknown as {
 	isDomainAllowed?: (url: string, options: { allowedDomains: string }) => boolean;
 };
 
-const optionsOf = (request: HttpRequest): IHttpRequestOptions => ({
-	method: request.method,
-	url: request.url,
-	headers: { ...request.headers },
-	body: request.form,
+/** The options of all requests. */
+const sharedOptions: Partial<n8n.IHttpRequestOptions> = {
 	// The rate limiter aborts the request at its deadline. By default, n8n would abort it after 300 seconds.
 	timeout: 0,
 	// Status and headers without an exception, and the body as a stream.
@@ -63,7 +52,7 @@ const optionsOf = (request: HttpRequest): IHttpRequestOptions => ({
 	// The API never redirects, and the key must not be sent to another host.
 	disableFollowRedirect: true,
 	sendCredentialsOnCrossOriginRedirect: false,
-});
+};
 
 /**
  * Returns a context whose requests end when a signal aborts. n8n's helper replaces the signal of a request by the cancel
@@ -77,7 +66,9 @@ const withSignal = (context: Context, signal: AbortSignal): Context =>
  *
  * @throws ServiceError if the time zone of the credential does not exist
  */
-export const timeZoneOf = async (context: IExecuteFunctions | IPollFunctions): Promise<string> =>
+export const timeZoneOf = async (
+	context: n8n.IExecuteFunctions | n8n.IPollFunctions,
+): Promise<string> =>
 	timeZoneIn(await context.getCredentials(credentialName)) || context.getTimezone();
 
 /**
@@ -95,7 +86,7 @@ export const accountOf = async (context: Context): Promise<Account> =>
  */
 function checkAllowedHost(
 	node: n8n.INode,
-	credentialData: ICredentialDataDecryptedObject,
+	credentialData: n8n.ICredentialDataDecryptedObject,
 	url: string,
 ): void {
 	if (assertCredentialAllowsUrl) {
@@ -126,11 +117,13 @@ export async function connect(context: Context, options: ClientOptions): Promise
 	const { id, name = '' } = context.getNode().credentials?.[credentialName] ?? {};
 	const stored = { id: id ?? '', name, type: credentialName, data: credential };
 	const mask = secretMask([apiKey], '[API key]');
-	const send: Send = async (request, signal) => {
-		const response: IN8nHttpFullResponse = await context.helpers.httpRequestWithAuthentication.call(
+	const { httpRequestWithAuthentication: helper } = context.helpers;
+	const send: Send = async ({ form: body, ...request }, signal) => {
+		const options = { ...sharedOptions, ...request, headers: { ...request.headers }, body };
+		const response: n8n.IN8nHttpFullResponse = await helper.call(
 			withSignal(context, signal),
 			credentialName,
-			optionsOf(request),
+			options,
 			{ credentialsDecrypted: stored },
 		);
 		const headers: Record<string, string> = {};

@@ -109,33 +109,9 @@ function statusIn(body: unknown): number | undefined {
 	return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
 }
 
-/** Reads a response. It shows no API key, and a failure shows no passwords of the row. */
-function readExchange(
-	request: HttpRequest,
-	answer: HttpAnswer,
-	apiKey: SecretMask,
-	passwords: SecretMask,
-): HttpExchange {
-	const { headers, body: text } = answer;
-	const isSuccess = answer.status >= 200 && answer.status <= 299;
-	const body = apiKey.json(parse(request, text), text);
-	const status = (isSuccess && statusIn(body)) || answer.status;
-	if (isSuccess && body !== undefined && status === answer.status) return { answer, body };
-	const shown = (each: string) => passwords.text(apiKey.text(each));
-	const isPage = /^\uFEFF?\s*</.test(text);
-	const [, title = ''] = text.slice(0, 10_000).match(/<title\b[^<>]*>([^<]*)/i) ?? [];
-	const failure = statusFailure(request, {
-		status,
-		headers: { ...headers, location: headers.location && (shown(headers.location) || omitted) },
-		body: passwords.json(body, text, request.form),
-		pageTitle: isPage ? shown(fromHtml(title)).trim() : undefined,
-		isInconsistent: (isSuccess && (isPage || body !== undefined)) || undefined,
-	});
-	return { answer: { ...answer, status }, failure };
-}
-
 /**
- * Sends a request once. Never rejects. If the signal aborts, it ends at once, even if `send` does not.
+ * Sends a request once. Never rejects. If the signal aborts, it ends at once, even if `send` does not. The response shows no API
+ * key, and a failure shows no passwords of the row.
  *
  * @param signal the reason of its abort explains the failure, as in `networkFailure`
  * @param passwords masks the passwords of the row
@@ -151,7 +127,22 @@ export async function httpExchange(
 	});
 	try {
 		const answer = await Promise.race([send(request, signal), aborted]);
-		return readExchange(request, answer, mask, passwords);
+		const { headers, body: text } = answer;
+		const isSuccess = answer.status >= 200 && answer.status <= 299;
+		const body = mask.json(parse(request, text), text);
+		const status = (isSuccess && statusIn(body)) || answer.status;
+		if (isSuccess && body !== undefined && status === answer.status) return { answer, body };
+		const shown = (each: string) => passwords.text(mask.text(each));
+		const isPage = /^\uFEFF?\s*</.test(text);
+		const [, title = ''] = text.slice(0, 10_000).match(/<title\b[^<>]*>([^<]*)/i) ?? [];
+		const failure = statusFailure(request, {
+			status,
+			headers: { ...headers, location: headers.location && (shown(headers.location) || omitted) },
+			body: passwords.json(body, text, request.form),
+			pageTitle: isPage ? shown(fromHtml(title)).trim() : undefined,
+			isInconsistent: (isSuccess && (isPage || body !== undefined)) || undefined,
+		});
+		return { answer: { ...answer, status }, failure };
 	} catch (error) {
 		return { failure: networkFailure(request, error) };
 	}

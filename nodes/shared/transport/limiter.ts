@@ -29,6 +29,10 @@ export interface Run {
 	isOver: boolean;
 	/** Number of its requests in flight. Concurrency limits it. */
 	inFlight: number;
+	/** Number of its rows that wait for a time or an event. Others can start in the meantime. */
+	suspended: number;
+	/** Called after each change of these numbers. */
+	readonly onChange: () => void;
 	/** Number of pauses of the service during which the run waited, their total in milliseconds, and the end of the last one. */
 	readonly waits: { count: number; milliseconds: number; until: number };
 }
@@ -92,15 +96,12 @@ export interface Wait {
 export type WaitEnd = 'ended' | 'event' | 'time';
 
 /** A wait, or a request in flight. */
-interface Pending {
-	readonly row: QueuedRow;
+interface Pending extends Pick<Wait, 'health' | 'row'> {
 	endsAt: number;
 	/** Called when the time is over. */
 	readonly expire: () => void;
 	/** Called when the row or its run ends. */
 	readonly cancel: () => void;
-	/** The failures that a wait waits out. */
-	readonly health?: Health;
 	/** Set for a request. */
 	readonly sent?: RowRequest;
 }
@@ -114,9 +115,10 @@ const maxWriteWait = 10_000;
 /** Time in milliseconds to keep an unused limiter, so that the next run continues its pace. */
 const idleTime = 60_000;
 
-const priorities = { editor: 2, poll: 1 };
+/** Who waits for a response: the last one has the highest priority. */
+const callers = [undefined, 'poll', 'editor'];
 
-const priorityOf = ({ options: { caller } }: Run): number => (caller ? priorities[caller] : 0);
+const priorityOf = ({ options: { caller } }: Run): number => callers.indexOf(caller);
 
 /** Requests with a higher priority go first, and then requests that were queued earlier. */
 const byPriority = (a: QueuedRequest, b: QueuedRequest): number =>
@@ -193,11 +195,14 @@ export class RateLimiter {
 		if (isOver(row)) return 'ended';
 		return await new Promise((resolve) => {
 			const end = (result: WaitEnd) => () => {
-				if (this.pending.delete(wait)) resolve(result);
+				if (!this.pending.delete(wait)) return;
+				row.run.suspended -= 1;
+				resolve(result);
 			};
 			const endsAt = this.clock.now() + milliseconds;
 			const wait: Pending = { row, health, endsAt, expire: end('time'), cancel: end('ended') };
 			this.pending.add(wait);
+			row.run.suspended += 1;
 			void event?.then(end('event'));
 			this.dispatch();
 		});
@@ -279,8 +284,9 @@ export class RateLimiter {
 			next = this.next(now);
 		}
 		this.enforceMaxWait(now);
-		const isUsed = this.queue.length > 0 || this.pending.size > 0;
-		let wakesAt = isUsed ? Math.min(next.at, now + maxSleep) : Infinity;
+		for (const run of this.runs) run.onChange();
+		if (this.queue.length + this.pending.size === 0) return;
+		let wakesAt = Math.min(next.at, now + maxSleep);
 		for (const { endsAt } of this.pending) wakesAt = Math.min(wakesAt, endsAt);
 		this.wakeAt(wakesAt);
 	}

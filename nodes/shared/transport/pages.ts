@@ -62,11 +62,8 @@ export async function fetchPage(
 	size: number,
 	number: number,
 ): Promise<Page> {
-	const pageParams: readonly Param[] = [
-		[pageKeys.size, String(size)],
-		[pageKeys.number, String(number)],
-	];
-	const request = { method: 'GET', path, params: [...params, ...pageParams] } as const;
+	const all: Param[] = [...params, [pageKeys.size, `${size}`], [pageKeys.number, `${number}`]];
+	const request = { method: 'GET', path, params: all } as const;
 	// Each further page may wait for the full Max Wait, so that a list of any length can be read at a rate limit.
 	const body = await requests.request(request, { resetsMaxWait: number > 1 });
 	const page = readPage(body);

@@ -126,7 +126,7 @@ export class RowRequests {
 	 * @throws ServiceError if the row ends first
 	 */
 	private async wait(wait: Omit<Wait, 'row'>, last?: Failure): Promise<boolean> {
-		const end = await this.client.suspend({ row: this.row, ...wait });
+		const end = await this.client.limiter.wait({ row: this.row, ...wait });
 		if (end !== 'ended') return end === 'event';
 		throw new ServiceError(endedBefore(this.client, last));
 	}

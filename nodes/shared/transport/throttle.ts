@@ -171,7 +171,7 @@ export class Throttle {
 	}
 
 	/** Records the end of a request, and learns from its response. */
-	answered(number: number, clock: Clock, answer?: HttpAnswer): void {
+	answered(number: number, clock: Pick<Clock, 'now' | 'random'>, answer?: HttpAnswer): void {
 		const now = clock.now();
 		const sentAt = this.inFlight.get(number) ?? now;
 		this.inFlight.delete(number);
@@ -213,7 +213,7 @@ export class Throttle {
 		this.resetAt = resetAfter === undefined ? this.openedAt + this.windowLength : now + resetAfter;
 	}
 
-	private refused(clock: Clock, status: number, after: number | undefined): void {
+	private refused(clock: Pick<Clock, 'now' | 'random'>, status: number, after?: number): void {
 		const now = clock.now();
 		if (status === 429) this.remaining = Infinity;
 		// Windows last whole seconds, and Retry-After is rounded up to whole seconds.

@@ -21,12 +21,9 @@ it.each<[cause: Cause, others: number, creates: number]>([
 
 it('requests that were in flight together count as one failure', () => {
 	const health = new Health();
-	const failures = [
-		[0, 100],
-		[50, 120],
-		[100, 200],
-	].map(([sentAt = 0, now = 0]) => {
-		health.failed(sentAt, now);
+	const sentAt = [0, 50, 100];
+	const failures = [100, 120, 200].map((now, index) => {
+		health.failed(sentAt[index] ?? now, now);
 		return health.failures;
 	});
 	expect(failures).toEqual([1, 1, 2]);

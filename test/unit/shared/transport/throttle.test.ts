@@ -1,21 +1,14 @@
 import { Throttle } from '../../../../nodes/shared/transport/throttle';
 
 /** The queue in front of a throttle. */
-interface Demand {
-	readonly maxConcurrency: number;
-	readonly hasPriority: boolean;
-}
+type Demand = Readonly<{ maxConcurrency?: number; hasPriority?: boolean }>;
 
 /** A throttle, and a clock that a test sets. All pauses have their middle length. */
 function setUp() {
 	const time = { now: 0 };
-	const clock = {
-		now: () => time.now,
-		sleep: async () => await Promise.resolve(),
-		random: () => 0.5,
-	};
+	const clock = { now: () => time.now, random: () => 0.5 };
 	const throttle = new Throttle();
-	const next = ({ maxConcurrency = 50, hasPriority = false }: Partial<Demand> = {}) =>
+	const next = ({ maxConcurrency = 50, hasPriority = false }: Demand = {}) =>
 		throttle.next(time.now, maxConcurrency, hasPriority);
 	const send = () => throttle.released(time.now);
 	const answer = (release: number, status: number, headers: Record<string, string> = {}) =>
@@ -24,7 +17,7 @@ function setUp() {
 	const ask = (status: number, headers: Record<string, string> = {}) =>
 		answer(send(), status, headers);
 	/** Sends as many requests as the throttle allows now, and returns their number. */
-	const sendAll = (demand: Partial<Demand> = {}) => {
+	const sendAll = (demand: Demand = {}) => {
 		let count = 0;
 		for (; count < 100 && next(demand) <= time.now; count += 1) send();
 		return count;
@@ -50,7 +43,7 @@ const after = (seconds: number): Headers => ({ 'retry-after': String(seconds) })
 type Step = [at: number, status: number, headers?: Headers];
 
 /** Responses at some times, and then a time, the demand, and the number of requests in flight. */
-it.each<[name: string, steps: Step[], at: number, demand: Partial<Demand>, sent: number]>([
+it.each<[name: string, steps: Step[], at: number, demand: Demand, sent: number]>([
 	['Concurrency without a limit', [], 0, { maxConcurrency: 5 }, 5],
 	['Concurrency with a limit', [[0, 200, left(99)]], 0, { maxConcurrency: 5 }, 5],
 	['the rest of a window without other clients', [[0, 200, left(9, 10)]], 0, {}, 9],
