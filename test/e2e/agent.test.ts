@@ -76,7 +76,7 @@ story('an error names the field and the remedy, and the corrected call succeeds'
 		),
 		create('https://example.com/2', 'spring'),
 		onceTold(
-			/Alias: The alias has already been taken\. Sent: \\"spring\\"\. Correct the fields in the message/,
+			/Alias: The alias has already been taken\. Sent: \\"spring\\"\. Correct the values/,
 			create('https://example.com/2', 'spring-2'),
 		),
 		call('Create_pixel', { name: 'Spring', type: 'tiktok', value: '12345' }),

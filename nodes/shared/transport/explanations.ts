@@ -38,7 +38,7 @@ const statusTexts: Readonly<Record<number, string>> = {
 	407: 'The proxy of n8n requires a login. The service did not receive the request. Set HTTP_PROXY or HTTPS_PROXY of n8n to the address of the proxy with its user and password, such as http://user:password@proxy.example.com:8080, and restart n8n.',
 	408: 'The service waited too long for the request',
 	419: `The website responded, not the API. ${checkBaseUrl}`,
-	422: 'The service did not accept the values. Correct the fields in the message, and run the node again.',
+	422: 'The service did not accept the values. Correct the values, and run the node again.',
 	429: 'The service received too many requests. Wait {wait} and run the node again; send fewer items at a time.',
 	503: 'The service is not available at the moment. It did not process the request. Wait {wait} and run this item again.',
 };

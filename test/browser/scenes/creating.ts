@@ -93,7 +93,7 @@ export function creating(stage: () => Stage): void {
 			);
 			expect(await details.error('description')).toEqual(
 				expect.stringMatching(
-					/^Correct the fields in the message, and run the node again\. The alias is taken by the link home \(ID \d+\); use Create or Update to change it\.$/,
+					/^Correct the values, and run the node again\. The alias is taken by the link home \(ID \d+\); use Create or Update to change it\.$/,
 				),
 			);
 			expect(service.counts().links).toBe(1);

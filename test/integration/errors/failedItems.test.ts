@@ -25,7 +25,7 @@ const columns = {
 };
 
 const details = {
-	description: expect.stringContaining('Correct the fields'),
+	description: expect.stringContaining('Correct the values'),
 	outcome: 'failed',
 	retryable: false,
 	statusCode: 422,

@@ -73,7 +73,7 @@ it.each([302, 404, 407, 408, 419, 429, 500, 503])(
 
 it.each<[method: Method, status: number, advice: string]>([
 	['PUT', 503, look],
-	['PUT', 422, `Correct the fields in the message, and run the node again. ${look}`],
+	['PUT', 422, `Correct the values, and run the node again. ${look}`],
 	['GET', 503, 'It did not process the request. Wait a minute and run this item again.'],
 ])('after a %s with status %d in the body of a success, advises: %s', (method, status, advice) => {
 	const refusal = { status, headers: {}, body: undefined, isInconsistent: true } as const;
