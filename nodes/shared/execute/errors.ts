@@ -73,7 +73,7 @@ function sentText({ field, values }: EncodedField, path: readonly string[]): str
 			suffix === '[]' ? [`[${index}]`, ''].includes(place) : suffix.startsWith(place),
 		)
 		.map(([, text]) => text);
-	return texts.length === 0 ? '' : ` Sent: ${quote(texts.join(', '), field)}`;
+	return texts.length === 0 ? '' : `Sent: ${quote(texts.join(', '), field)}`;
 }
 
 /** Returns whether a row may create a resource, and a field of the unique key is chosen from a list. */
@@ -107,7 +107,9 @@ export function fieldErrorText(
 		}
 		const [index = ''] = path;
 		const number = /^\d+$/.test(index) ? `, number ${Number(index) + 1}` : '';
-		return `${field.displayName}${number}: ${said}${sent ? sentText(sent, path) : ''}`;
+		const value = sent ? sentText(sent, path) : '';
+		const stop = /[\p{L}\p{N}]$/u.test(said) ? '. ' : ' ';
+		return `${field.displayName}${number}: ${said}${value && `${stop}${value}`}`;
 	});
 	return firstTexts(texts, maxTotal, entries.length).join('; ');
 }

@@ -164,7 +164,7 @@ describe('field errors', () => {
 			fieldErrors: { domain_id: [expect.any(String)] },
 		});
 		for (const key of ['domain', 'domain_id']) {
-			faulty({ kind: 'status', status: 422, body: { message: { [key]: ['Nope.'] } } });
+			faulty({ kind: 'status', status: 422, body: { message: { [key]: ['Nope'] } } });
 			const without = await create({ parameters: { domainId: byId('') } });
 			expect(without.error?.message).toMatch(
 				/: Domain is required\. Choose one, or enter its ID under By ID$/,
