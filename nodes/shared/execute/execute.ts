@@ -163,15 +163,16 @@ function failRun(
 ): INodeExecutionData[] {
 	const isOfService = error instanceof ServiceError;
 	const failure: Failure = isOfService
-		? { ...error.failure, isRunLevel: true }
+		? error.failure
 		: { cause: 'rejected', message: error.message, advice: error.description ?? '' };
+	const ofRun = { failure: { ...failure, isRunLevel: true as const } };
 	if (run.context.continueOnFail()) {
-		return run.rows.flatMap((index) => itemsOf(run, { index, failure }, false));
+		return run.rows.flatMap((index) => itemsOf(run, { index, ...ofRun }, false));
 	}
 	if (!isOfService) throw error;
 	const states = statesOf(run.rows, earlierOutcomes.values());
 	const progress = earlierOutcomes.size > 0 ? progressText(states, run.numbers) : '';
-	throw rowError(run, { index: 0, failure }, progress);
+	throw rowError(run, { index: 0, ...ofRun }, progress);
 }
 
 function addHints(context: IExecuteFunctions, messages: ReadonlyArray<string | undefined>): void {
