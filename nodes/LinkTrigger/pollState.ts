@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../shared/contract/values';
 import type { Account } from '../shared/transport/account';
-import { digest, newSalt } from '../shared/transport/secrets';
+import { digest } from '../shared/transport/secrets';
 import type { PollReader } from './reader';
 
 /** The key of the state in the node's static data. */
@@ -44,7 +44,7 @@ export function readState(staticData: IDataObject): PollState {
 	if (isState(stored)) return stored;
 	// It differs each time, regardless of the clock.
 	const startId = Date.now().toString(36) + Math.floor(Math.random() * 36 ** 3).toString(36);
-	return { ...newState, startId, salt: newSalt() };
+	return { ...newState, startId, salt: crypto.randomUUID() };
 }
 
 /** Replaces the state in one step. */

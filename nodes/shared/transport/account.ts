@@ -19,9 +19,8 @@ export const apiPrefix = '/api/v1';
  * the API, and invisible characters. Undefined if it is not an http(s) URL.
  */
 export function apiRoot(baseUrl: unknown): string | undefined {
-	const written = String(baseUrl ?? '')
-		.replace(/[\p{Cc}\p{Cf}]/gu, '')
-		.trim();
+	const visible = String(baseUrl ?? '').replace(/[\p{Cc}\p{Cf}]/gu, '');
+	const written = visible.trim();
 	const isWeb = /^https?:\/\/[^\s/]/i.test(written) && written.isWellFormed();
 	const url = isWeb ? parseAddress(written) : undefined;
 	if (!url) return undefined;

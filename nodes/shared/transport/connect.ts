@@ -4,7 +4,7 @@ import { ApiClient } from './client';
 import { readBody, type Send } from './exchange';
 import { rejection } from './failures';
 import { type ClientOptions, RateLimiter } from './limiter';
-import { digest, newSalt, secretMask } from './secrets';
+import { digest, secretMask } from './secrets';
 import type { Clock } from './throttle';
 
 /** A run of the node, a list in the editor, or a poll. */
@@ -13,16 +13,12 @@ type Context = n8n.IExecuteFunctions | n8n.ILoadOptionsFunctions | n8n.IPollFunc
 export const credentialName = 'linkManagementApi';
 
 /** The clock of this process. It does not jump if the time of the machine is set. */
-const processClock: Clock = {
-	now: () => performance.now(),
-	sleep: n8n.sleep,
-	random: Math.random,
-};
+const processClock: Clock = { now: () => performance.now(), sleep: n8n.sleep, random: Math.random };
 
 /** The limiters of this process, by a digest of address and key, so that no copy of the key outlives its run. */
 const limiters = new Map<string, RateLimiter>();
 
-const salt = newSalt();
+const salt = crypto.randomUUID();
 
 /** Returns the rate limiter that all executions of this process share if they use a service with the same key. */
 export async function limiterFor({ root, apiKey }: Account): Promise<RateLimiter> {
@@ -84,17 +80,13 @@ export const accountOf = async (context: Context): Promise<Account> =>
  *
  * @throws NodeOperationError, or with n8n 1 ServiceError, if the credential does not allow the host
  */
-function checkAllowedHost(
-	node: n8n.INode,
-	credentialData: n8n.ICredentialDataDecryptedObject,
-	url: string,
-): void {
+function checkHost(node: n8n.INode, data: n8n.ICredentialDataDecryptedObject, url: string): void {
 	if (assertCredentialAllowsUrl) {
-		assertCredentialAllowsUrl({ node, credentialData, url, pinnedUrl: url });
+		assertCredentialAllowsUrl({ node, credentialData: data, url, pinnedUrl: url });
 		return;
 	}
-	if (credentialData.allowedHttpRequestDomains !== 'domains') return;
-	const allowedDomains = String(credentialData.allowedDomains ?? '').trim();
+	if (data.allowedHttpRequestDomains !== 'domains') return;
+	const allowedDomains = String(data.allowedDomains ?? '').trim();
 	if (allowedDomains !== '' && isDomainAllowed?.(url, { allowedDomains })) return;
 	throw rejection(
 		'Domain not allowed: Allowed Domains of the credential does not include the domain of its Base URL',
@@ -106,13 +98,13 @@ function checkAllowedHost(
  * Connects a run to the service: address and key from the credential, requests through n8n's own helper, and the rate
  * limiter that all runs with this key share. The caller closes the client.
  *
- * @throws ServiceError if the base URL or the key cannot be used; the error of `checkAllowedHost` if the credential does not allow the host
+ * @throws ServiceError if the base URL or the key cannot be used; the error of `checkHost` if the credential does not allow the host
  */
 export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
 	const credential = await context.getCredentials(credentialName);
 	const account = readAccount(credential);
 	const { root, apiKey } = account;
-	checkAllowedHost(context.getNode(), credential, root);
+	checkHost(context.getNode(), credential, root);
 	// Without it, the helper would read and decrypt the stored credential for every request.
 	const { id, name = '' } = context.getNode().credentials?.[credentialName] ?? {};
 	const stored = { id: id ?? '', name, type: credentialName, data: credential };

@@ -40,9 +40,9 @@ export function readPage(body: unknown): Page | undefined {
 	const page = { items: items as IDataObject[] };
 	if (!isRecord(body)) return page;
 	const counts = isRecord(body.meta) ? body.meta : body;
-	const number = wholeNumber(counts.current_page);
-	const last = wholeNumber(counts.last_page);
-	const total = wholeNumber(counts.total);
+	const [number, last, total] = [counts.current_page, counts.last_page, counts.total].map(
+		wholeNumber,
+	);
 	return { ...page, number, last, total, more: moreOf(body, number, last) };
 }
 

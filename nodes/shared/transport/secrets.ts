@@ -1,9 +1,6 @@
 import { isRecord } from '../contract/values';
 import { fieldErrorsOf } from './explanations';
 
-/** Returns a random text that nobody can guess. */
-export const newSalt = (): string => crypto.randomUUID();
-
 /** Returns the salted SHA-256 hash of texts, as text. */
 export async function digest(salt: string, texts: readonly string[]): Promise<string> {
 	const bytes = new TextEncoder().encode(JSON.stringify([salt, ...texts]));
