@@ -1,15 +1,5 @@
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** The rate limit in the headers of a response (assumption: throttle). Times in milliseconds. */
-export interface RateLimitHeaders {
-	/** Max number of requests per window. */
-	readonly limit?: number;
-	/** Remaining number of requests in the current window. */
-	readonly remaining?: number;
-	/** The time until the current window ends. */
-	readonly resetAfter?: number;
-}
-
 /** Max time in milliseconds, a day: a longer time is a mistake of the service. */
 const longest = 24 * 60 * 60 * 1000;
 
@@ -37,8 +27,12 @@ export function retryAfterOf(headers: Headers): number | undefined {
 const numberIn = (header = ''): number | undefined =>
 	/^\s*\d{1,15}\s*$/.test(header) ? Number(header) : undefined;
 
-/** Reads `X-RateLimit-*`. The reset is in seconds since 1970. An unreadable header counts as absent. */
-export function rateLimitOf(headers: Headers): RateLimitHeaders {
+/**
+ * Reads `X-RateLimit-*` (assumption: throttle). The reset is in seconds since 1970. An unreadable header counts as absent.
+ *
+ * @returns max number of requests per window, how many remain in the current one, and the milliseconds until it ends
+ */
+export function rateLimitOf(headers: Headers) {
 	const reset = numberIn(headers['x-ratelimit-reset']);
 	return {
 		limit: numberIn(headers['x-ratelimit-limit']),

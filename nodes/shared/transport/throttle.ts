@@ -1,5 +1,5 @@
 import type { HttpAnswer } from './exchange';
-import { rateLimitOf, retryAfterOf, type RateLimitHeaders } from './rateLimitHeaders';
+import { rateLimitOf, retryAfterOf } from './rateLimitHeaders';
 
 /** A source of time and random numbers. Tests replace it. */
 export interface Clock {
@@ -61,16 +61,6 @@ export class Health {
 /** Why nothing is sent: the service's limit, or its maintenance. */
 export type PauseReason = 'maintenance' | 'rate limit';
 
-/** A period in which the service refuses all requests. Times in milliseconds. */
-interface Pause {
-	readonly from: number;
-	/** When the service accepted a request again; Infinity until then. */
-	readonly to: number;
-	/** Nothing is sent before this time. */
-	readonly until: number;
-	readonly reason: PauseReason;
-}
-
 /** The part of the remaining requests of a window that may be in flight together if other clients use the window, too. */
 const sharedPart = 1 / 8;
 
@@ -93,8 +83,11 @@ export class Throttle {
 	limit = 0;
 	remaining = Infinity;
 
-	/** The last pause. */
-	pause: Pause = { from: -Infinity, to: -Infinity, until: -Infinity, reason: 'rate limit' };
+	/**
+	 * The last period in which the service refused all requests. `to` is when the service accepted one again, and Infinity until
+	 * then. Nothing is sent before `until`.
+	 */
+	pause = { from: -Infinity, to: -Infinity, until: -Infinity, reason: 'rate limit' as PauseReason };
 
 	/** When one of our requests opened the current window, how long windows last, and when it ends; Infinity if unknown. */
 	private openedAt = Infinity;
@@ -196,7 +189,7 @@ export class Throttle {
 	}
 
 	/** Learns from the headers of an accepted request. */
-	private learn(number: number, now: number, reported: RateLimitHeaders): void {
+	private learn(number: number, now: number, reported: ReturnType<typeof rateLimitOf>): void {
 		const { limit = this.limit, remaining = Infinity, resetAfter } = reported;
 		const before = this.remaining;
 		this.limit = limit;
@@ -229,7 +222,6 @@ export class Throttle {
 		this.lastBeforePause = this.lastNumber;
 		this.isProbing = true;
 		if (!reason) return;
-		const from = this.isPaused ? this.pause.from : now;
-		this.pause = { from, to: Infinity, until, reason };
+		this.pause = { from: this.isPaused ? this.pause.from : now, to: Infinity, until, reason };
 	}
 }
