@@ -1,5 +1,5 @@
 import type { Service } from './exchange';
-import type { ClientOptions, QueuedRow, RateLimiter, Run } from './limiter';
+import type { ClientOptions, RateLimiter, Run } from './limiter';
 
 /** Max number of suspended rows of a run. */
 const maxSuspended = 50;
@@ -26,11 +26,11 @@ export class ApiClient implements Run {
 	/** Whether a row failed after all its retries, and no request has succeeded since. If so, no row retries. */
 	isCircuitOpen = false;
 
-	/** The number of locks that all runs had requested when this one began. */
-	readonly locksBefore: number;
+	/** The number of the run. Locks that were requested later have higher numbers. */
+	readonly number: number;
 
 	/** The number of rows that have started and not ended. */
-	private rows = 0;
+	rows = 0;
 
 	/** Lets `beginRow` check whether a row may start. */
 	onChange = (): void => undefined;
@@ -42,7 +42,7 @@ export class ApiClient implements Run {
 		this.service = service;
 		this.limiter = limiter;
 		this.options = options;
-		this.locksBefore = limiter.locks.count;
+		this.number = limiter.locks.nextNumber();
 		limiter.runs.add(this);
 		options.signal?.addEventListener('abort', this.onAbort);
 		if (options.signal?.aborted) this.stop();
@@ -68,12 +68,6 @@ export class ApiClient implements Run {
 		});
 		this.rows += 1;
 		return !this.isOver;
-	}
-
-	/** Ends a row, and cancels its requests. */
-	endRow(row: QueuedRow): void {
-		this.rows -= 1;
-		this.limiter.end(row, 'cancel');
 	}
 
 	/** Ends the run. Sends no more requests. Requests in flight finish, or are canceled. */

@@ -1,4 +1,4 @@
-import { inSeconds, ServiceError } from './failures';
+import { inSeconds, rejection } from './failures';
 
 /**
  * Waits for an event, up to a number of milliseconds.
@@ -8,15 +8,10 @@ import { inSeconds, ServiceError } from './failures';
  */
 export type LockWait = (event: Promise<void>, milliseconds: number) => Promise<boolean>;
 
-/** A run whose rows use locks. */
-export interface LockOwner {
-	/** The value of `count` when the run started. */
-	readonly locksBefore: number;
-}
-
 /** A place in the queue of a key. The first one has the lock. */
 interface Lock {
-	readonly owner: LockOwner;
+	/** The number of the run that has the place. */
+	readonly run: number;
 	readonly queue: ReadonlySet<Lock>;
 	readonly released: Promise<void>;
 	/** Gives the lock, or the place in the queue, back. A second call has no effect. */
@@ -25,25 +20,32 @@ interface Lock {
 
 /** The locks of all runs with an account. The locks of a key are granted one after the other, in the order of its queue. */
 export class Locks {
-	private readonly queues = new Map<unknown, Set<Lock>>();
+	private readonly queues = new Map<number | string, Set<Lock>>();
 
-	/** Number of locks that rows have requested so far. */
-	count = 0;
+	/** The last number of a run or a lock. They have increasing numbers. */
+	private lastNumber = 0;
 
-	/** The value of `count` at the last lock of each key. */
-	readonly lastLocks = new Map<string, number>();
+	/** The number of the last lock of each key. */
+	readonly lastLocks = new Map<number | string, number>();
+
+	/** Returns the number of a run or a lock that begins now. */
+	nextNumber(): number {
+		this.lastNumber += 1;
+		return this.lastNumber;
+	}
 
 	/** Queues for a key. */
-	enqueue(key: unknown, owner: LockOwner): Lock {
+	enqueue(key: number | string, run: number): Lock {
 		const queue = this.queues.get(key) ?? new Set();
 		this.queues.set(key, queue);
+		this.lastLocks.set(key, this.nextNumber());
 		let resolve = (): void => undefined;
 		const released = new Promise<void>((end) => (resolve = end));
 		const release = () => {
 			if (queue.delete(lock) && queue.size === 0) this.queues.delete(key);
 			resolve();
 		};
-		const lock = { owner, queue, released, release };
+		const lock = { run, queue, released, release };
 		queue.add(lock);
 		return lock;
 	}
@@ -59,9 +61,9 @@ export class Locks {
  *
  * @param maxWait max time in milliseconds to wait for a lock of another run
  */
-export function rowLocks(locks: Locks, owner: LockOwner, waitFor: LockWait, maxWait: number) {
+export function rowLocks(locks: Locks, run: number, waitFor: LockWait, maxWait: number) {
 	/** The place of the row in its run, until it has requested its last lock. */
-	const turn = locks.enqueue(owner, owner);
+	const turn = locks.enqueue(run, run);
 	let held = [turn];
 	let isReleased = false;
 
@@ -69,13 +71,12 @@ export function rowLocks(locks: Locks, owner: LockOwner, waitFor: LockWait, maxW
 	const acquire = async (lock: Lock): Promise<void> => {
 		for (const earlier of lock.queue) {
 			if (earlier === lock) return;
-			if (await waitFor(earlier.released, earlier.owner === owner ? Infinity : maxWait)) continue;
-			throw new ServiceError({
-				cause: 'maintenance',
-				message: `Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
-				advice:
-					'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
-			});
+			if (await waitFor(earlier.released, earlier.run === run ? Infinity : maxWait)) continue;
+			throw rejection(
+				`Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
+				'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
+				{ cause: 'maintenance' },
+			);
 		}
 	};
 
@@ -87,13 +88,8 @@ export function rowLocks(locks: Locks, owner: LockOwner, waitFor: LockWait, maxW
 	 */
 	const acquireTexts = async (texts: readonly string[]): Promise<boolean> => {
 		if (isReleased) return false;
-		const { lastLocks } = locks;
-		const wasLocked = texts.some((text) => (lastLocks.get(text) ?? 0) > owner.locksBefore);
-		const own = [...new Set(texts)].map((text) => {
-			locks.count += 1;
-			lastLocks.set(text, locks.count);
-			return locks.enqueue(text, owner);
-		});
+		const wasLocked = texts.some((text) => (locks.lastLocks.get(text) ?? 0) > run);
+		const own = [...new Set(texts)].map((text) => locks.enqueue(text, run));
 		held = [...held, ...own];
 		for (const lock of own) await acquire(lock);
 		return wasLocked;

@@ -6,11 +6,8 @@ const waitFor: LockWait = async (event) => await event.then(() => true);
 
 /** Returns locks of rows. Each letter is the run of a row; the runs begin in their order. */
 function rowsOf(runs: string, locks = new Locks(), wait = waitFor) {
-	const owners = new Map([...runs].map((run) => [run, { locksBefore: locks.count }]));
-	return [...runs].map((run) => {
-		const owner = owners.get(run) ?? { locksBefore: 0 };
-		return rowLocks(locks, owner, wait, 1000);
-	});
+	const numbers = new Map([...new Set(runs)].map((run) => [run, locks.nextNumber()]));
+	return [...runs].map((run) => rowLocks(locks, numbers.get(run) ?? 0, wait, 1000));
 }
 
 /**
