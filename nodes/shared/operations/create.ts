@@ -125,7 +125,7 @@ async function lookUpCreated(
 
 /** Waits before the look-up or the retry. */
 async function backOff({ requests, retries, doubt }: Attempt, failure: Failure): Promise<void> {
-	const ended = await settled(requests.backoff(retries));
+	const ended = await settled(requests.wait(retries.next));
 	if (ended instanceof ServiceError) throw unknownCreate(doubt ?? failure, '');
 }
 

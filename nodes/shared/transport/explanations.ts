@@ -1,4 +1,4 @@
-import type { Method } from '../contract/operations';
+import type { ApiRequest } from '../contract/operations';
 import { isRecord, shorten } from '../contract/values';
 import {
 	inSeconds,
@@ -11,10 +11,7 @@ import {
 import { retryAfterOf } from './rateLimitHeaders';
 
 /** A request that failed. */
-interface FailedRequest {
-	readonly method: Method;
-	readonly url: string;
-}
+type FailedRequest = Pick<ApiRequest, 'method'> & { readonly url: string };
 
 const checkBaseUrl =
 	'Open the credential and check Base URL. It must be the address of the service itself, such as https://links.example.com, without a login page in front of it.';
@@ -169,7 +166,9 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 		request: `${request.method} ${shorten(request.url, 300)}`,
 		wait: waitOf(headers),
 	};
-	const isOpen = isInconsistent === true && request.method !== 'GET';
+	const isWrite = request.method !== 'GET';
+	const isOpen = isWrite && isInconsistent === true;
+	const mayBeDone = isOpen || cause === 'ambiguous';
 	// Only a rejection leaves something to correct. Others say that the request was not processed, which is not certain.
 	const shown = isOpen && cause !== 'rejected' ? '' : advice;
 	return {
@@ -179,9 +178,10 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 		advice: joinSentences(
 			isFirewall && pageTitle ? `The page is titled "${shorten(pageTitle, 100)}".` : '',
 			shown.replace(/\{(\w+)\}/g, (_, each: string) => texts[each] ?? ''),
-			isOpen || cause === 'ambiguous' ? outcomeUnknown(request) : '',
+			mayBeDone ? outcomeUnknown(request) : '',
 			serviceMessageOf(body),
 		),
+		outcome: isWrite && mayBeDone ? 'unknown' : undefined,
 		statusCode: status,
 		fieldErrors: fieldErrorsOf(body),
 		isPage,
@@ -208,14 +208,13 @@ export function networkFailure(request: FailedRequest, error: unknown): Failure 
 	const [cause, , text] = findNetworkError(error);
 	const [message = '', advice = ''] = split(text);
 	const { host } = new URL(request.url);
-	const isAmbiguous = cause === 'ambiguous';
-	const wasSent = !isAmbiguous && advice === '';
+	const wasSent = cause === 'ambiguous' || advice === '';
 	return {
 		// A create is looked up before it is retried.
 		cause: wasSent && cause === 'rejected' && request.method === 'POST' ? 'ambiguous' : cause,
 		message: message.replace('{host}', () => host),
-		advice: joinSentences(isAmbiguous || wasSent ? outcomeUnknown(request) : '', advice),
+		advice: joinSentences(wasSent ? outcomeUnknown(request) : '', advice),
+		outcome: wasSent && request.method !== 'GET' ? 'unknown' : undefined,
 		host,
-		isInconsistent: wasSent || undefined,
 	};
 }

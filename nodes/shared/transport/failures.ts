@@ -24,9 +24,6 @@ export type Cause =
 	| 'rejected'
 	| 'unsupported';
 
-/** The outcome of a failed row: nothing was changed, or it is unknown. */
-export type FailureOutcome = 'failed' | 'unknown';
-
 /** Why a request failed, and what the user can do. */
 export interface Failure {
 	/** What happened: one sentence without a period. */
@@ -34,8 +31,8 @@ export interface Failure {
 	/** What the user can do, in whole sentences. */
 	readonly advice: string;
 	readonly cause: Cause;
-	/** Default: `failed`. */
-	readonly outcome?: FailureOutcome;
+	/** Whether nothing was changed, or it is unknown. Default: `failed`. */
+	readonly outcome?: 'failed' | 'unknown';
 	/** Set if the response contradicts itself, so that a refused write may have been carried out. */
 	readonly isInconsistent?: true;
 	/** The ID and address of a resource that a create made in place of the row's resource. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/operations';
 import { isRecord } from '../contract/values';
 import type { HttpExchange } from './exchange';
-import { joinSentences, outcomeUnknown, type Failure, type FailureOutcome } from './failures';
+import { joinSentences, outcomeUnknown, type Failure } from './failures';
 
 /** The list whose entries show which names of fields a service uses. */
 const path = '/links';
@@ -18,8 +18,8 @@ type Target = Pick<ApiRequest, 'method' | 'path'>;
 const isBelowPath = (target: Target): boolean => `${target.path}/`.startsWith(`${path}/`);
 
 /** Returns whether a request writes values whose names the service may not know, and would then ignore. */
-export const mayLoseValues = (target: Target): boolean =>
-	isBelowPath(target) && (target.method === 'POST' || target.method === 'PUT');
+export const mayLoseValues = (target?: Target): boolean =>
+	(target?.method === 'POST' || target?.method === 'PUT') && isBelowPath(target);
 
 const unsupported = (state: string): Failure => ({
 	cause: 'unsupported',
@@ -43,11 +43,11 @@ export class Generation {
 	/**
 	 * Returns the failure of a request that is not sent, because the service has a later version.
 	 *
-	 * @param outcome the outcome of earlier tries of the request
+	 * @param last the failure of the last try of the request
 	 */
-	refusal(target: Target, outcome?: FailureOutcome): Failure | undefined {
+	refusal(target: Target, last?: Failure): Failure | undefined {
 		if (this.isSupported) return undefined;
-		return unsupported(outcome === 'unknown' ? outcomeUnknown(target) : 'Nothing was sent.');
+		return unsupported(last?.outcome === 'unknown' ? outcomeUnknown(target) : 'Nothing was sent.');
 	}
 
 	/**

@@ -1,5 +1,6 @@
+import type { ApiRequest } from '../contract/operations';
 import type { HttpExchange } from './exchange';
-import { Generation } from './generation';
+import { Generation, mayLoseValues } from './generation';
 import { Locks } from './locks';
 import { Health, Throttle, type Clock, type PauseReason, type WaitingTime } from './throttle';
 
@@ -56,9 +57,7 @@ export interface LongPause {
 export type Stop = 'canceled' | 'ended' | LongPause;
 
 /** The result of a request. With `stop`, it was not sent, or its row does not wait for the response. */
-export interface Result extends HttpExchange {
-	readonly stop?: Stop;
-}
+export type Result = HttpExchange & { readonly stop?: Stop };
 
 /** A request of a row. Its retries have the same position, so they keep their place in the queue. */
 export interface RowRequest {
@@ -69,18 +68,13 @@ export interface RowRequest {
 	readonly queuedAt: number;
 	/** The number of the request, in the order in which requests are queued. */
 	readonly position: number;
-	/** Whether the request changes nothing, so that it can be aborted at any time. */
-	readonly isRead: boolean;
-	/** Whether only one such request may be in flight until the generation of the service is known. */
-	readonly isSingle: boolean;
+	readonly target: Pick<ApiRequest, 'method' | 'path'>;
 	/** Sends the request, and reads its response. Ends at once if the signal aborts. */
 	readonly work: (signal: AbortSignal) => Promise<HttpExchange>;
 }
 
 /** A request that waits to be sent. */
-interface QueuedRequest extends RowRequest {
-	readonly resolve: (result: Result) => void;
-}
+type QueuedRequest = RowRequest & { readonly resolve: (result: Result) => void };
 
 /** A row that waits for a time, or for an event. */
 export interface Wait {
@@ -90,6 +84,8 @@ export interface Wait {
 	readonly event?: Promise<void>;
 	/** The failures that the row waits out. The wait becomes shorter when the service recovers. */
 	readonly health?: Health;
+	/** Counts the wait. */
+	readonly waited?: WaitingTime;
 }
 
 /** How a wait ended. */
@@ -103,7 +99,7 @@ interface Pending extends Pick<Wait, 'health' | 'row'> {
 	/** Called when the row or its run ends. */
 	readonly cancel: () => void;
 	/** Set for a request. */
-	readonly sent?: RowRequest;
+	readonly target?: RowRequest['target'];
 }
 
 /** Max time of a sleep in milliseconds. The timer of a run that has ended must not keep a process alive. */
@@ -171,8 +167,7 @@ export class RateLimiter {
 		if (this.runs.size > 0) return;
 		this.closedAt = this.clock.now();
 		this.locks.lastLocks.clear();
-		const isUncertain = this.pending.size > 0 || this.throttle.isPaused;
-		if (isUncertain) this.throttle = new Throttle();
+		if (this.pending.size > 0 || this.throttle.isPaused) this.throttle = new Throttle();
 	}
 
 	/** Returns whether the limiter can be discarded, because it was not used for a minute. */
@@ -191,15 +186,17 @@ export class RateLimiter {
 	}
 
 	/** Waits for a time, or for an event. Never rejects. */
-	async wait({ row, milliseconds, event, health }: Wait): Promise<WaitEnd> {
+	async wait({ row, milliseconds, event, health, waited }: Wait): Promise<WaitEnd> {
 		if (isOver(row)) return 'ended';
+		const since = this.clock.now();
 		return await new Promise((resolve) => {
 			const end = (result: WaitEnd) => () => {
 				if (!this.pending.delete(wait)) return;
 				row.run.suspended -= 1;
+				waited?.add(since, this.clock.now());
 				resolve(result);
 			};
-			const endsAt = this.clock.now() + milliseconds;
+			const endsAt = since + milliseconds;
 			const wait: Pending = { row, health, endsAt, expire: end('time'), cancel: end('ended') };
 			this.pending.add(wait);
 			row.run.suspended += 1;
@@ -228,7 +225,7 @@ export class RateLimiter {
 		owner.isOver = true;
 		const isOwn = ({ row }: Pick<Pending, 'row'>) => row === owner || row.run === owner;
 		for (const each of [...this.pending].filter(isOwn)) {
-			if (!each.sent || inFlight === 'cancel') each.cancel();
+			if (!each.target || inFlight === 'cancel') each.cancel();
 		}
 		for (const request of this.queue.filter(isOwn))
 			this.dequeue(request).resolve({ stop: 'ended' });
@@ -242,7 +239,7 @@ export class RateLimiter {
 
 	/** Sends a request. Resolves when it has ended. Never rejects. */
 	private async sendNow(request: QueuedRequest): Promise<void> {
-		const { row, waited, queuedAt } = request;
+		const { row, target, waited, queuedAt } = request;
 		const { throttle, clock } = this;
 		const { pause } = throttle;
 		const now = clock.now();
@@ -254,11 +251,11 @@ export class RateLimiter {
 		};
 		const cancel = () => {
 			request.resolve({ stop: 'canceled' });
-			const left = request.isRead ? 0 : maxWriteWait;
+			const left = target.method === 'GET' ? 0 : maxWriteWait;
 			inFlight.endsAt = Math.min(inFlight.endsAt, clock.now() + left);
 		};
-		const endsAt = now + row.run.options.timeout;
-		const inFlight: Pending = { row, endsAt, expire, cancel, sent: request };
+		const { timeout } = row.run.options;
+		const inFlight: Pending = { row, target, endsAt: now + timeout, expire, cancel };
 		this.pending.add(inFlight);
 		row.run.inFlight += 1;
 		const exchange = await request.work(controller.signal);
@@ -288,7 +285,12 @@ export class RateLimiter {
 		if (this.queue.length + this.pending.size === 0) return;
 		let wakesAt = Math.min(next.at, now + maxSleep);
 		for (const { endsAt } of this.pending) wakesAt = Math.min(wakesAt, endsAt);
-		this.wakeAt(wakesAt);
+		if (wakesAt >= this.wakesAt) return;
+		this.wakesAt = wakesAt;
+		void this.clock.sleep(Math.max(0, wakesAt - now)).then(() => {
+			if (this.wakesAt === wakesAt) this.wakesAt = Infinity;
+			this.dispatch();
+		});
 	}
 
 	/** Returns the next request, and when it is due; Infinity if it must wait for a response to another request. */
@@ -298,10 +300,12 @@ export class RateLimiter {
 			pace = Math.max(pace, options.pace);
 			maxConcurrency = Math.max(maxConcurrency, options.concurrency);
 		}
-		const mustBeSingle =
-			!this.generation.isKnown && [...this.pending].some(({ sent }) => sent?.isSingle);
-		const dueAt = ({ isSingle, row: { run } }: QueuedRequest) => {
-			if (run.inFlight >= run.options.concurrency || (isSingle && mustBeSingle)) return Infinity;
+		// Until the generation of the service is known, only one request that may lose values is in flight.
+		const isOne =
+			!this.generation.isKnown && [...this.pending].some(({ target }) => mayLoseValues(target));
+		const dueAt = ({ target, row: { run } }: QueuedRequest) => {
+			const isFull = run.inFlight >= run.options.concurrency;
+			if (isFull || (isOne && mayLoseValues(target))) return Infinity;
 			return run.options.pace > 0 ? this.pacedAt + pace : -Infinity;
 		};
 		const request = this.queue.find((queued) => dueAt(queued) <= now);
@@ -326,15 +330,5 @@ export class RateLimiter {
 				waits.milliseconds += remaining;
 			}
 		}
-	}
-
-	/** Calls `dispatch` at a time. */
-	private wakeAt(time: number): void {
-		if (time >= this.wakesAt) return;
-		this.wakesAt = time;
-		void this.clock.sleep(Math.max(0, time - this.clock.now())).then(() => {
-			if (this.wakesAt === time) this.wakesAt = Infinity;
-			this.dispatch();
-		});
 	}
 }

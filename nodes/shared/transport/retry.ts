@@ -38,9 +38,8 @@ export function maxRetriesOf(method: Method, cause: Cause): number {
 export function waitText({ options }: ApiClient, waited: number, what: string): string {
 	const { caller, maxWait } = options;
 	const text = `waited ${inSeconds(waited)} for the service${what}`;
-	return caller
-		? `The node ${text}.`
-		: `This item ${text} (Max Wait of ${maxWait / 1000} seconds).`;
+	if (caller) return `The node ${text}.`;
+	return `This item ${text} (Max Wait of ${maxWait / 1000} seconds).`;
 }
 
 /** The retries of one request. */

@@ -3,13 +3,13 @@ import type { ApiClient } from './client';
 import { httpExchange, httpRequestOf, type HttpExchange, type HttpRequest } from './exchange';
 import { networkFailure } from './explanations';
 import { inSeconds, joinSentences, ServiceError, type Failure } from './failures';
-import { mayLoseValues } from './generation';
 import { rowLocks } from './locks';
 import type { LongPause, QueuedRow, Stop, Wait } from './limiter';
-import { retryPlan, waitText, type RetryPlan } from './retry';
+import { retryPlan, waitText } from './retry';
 import { rowSecrets, type SecretMask } from './secrets';
 import { WaitingTime } from './throttle';
 
+/** Shown instead of a list in the editor. */
 const slowList = {
 	message: 'The service takes too long to return the list',
 	advice: 'Enter the ID instead of choosing from the list.',
@@ -23,19 +23,14 @@ function endedBefore({ options }: ApiClient, last?: Failure): Failure {
 }
 
 /** Returns the failure of a request that is not sent, because of a pause. With `last`, the request is a retry. */
-function pausedTooLong(
-	client: ApiClient,
-	{ reason, waited, remaining }: LongPause,
-	last?: Failure,
-): Failure {
+function pausedTooLong(client: ApiClient, pause: LongPause, last?: Failure): Failure {
 	const { caller, maxWait } = client.options;
+	const { reason, waited, remaining } = pause;
 	const time = inSeconds(Math.max(1000, remaining));
 	const cause = reason === 'rate limit' ? 'rateLimited' : 'maintenance';
 	if (caller) {
 		const message = `The service accepts no requests for another ${time}`;
-		const advice = `Try again after the ${reason} ends.`;
-		const { statusCode, outcome } = last ?? {};
-		return { cause, message, advice, statusCode, outcome };
+		return { ...last, cause, message, advice: `Try again after the ${reason} ends.` };
 	}
 	const first = last ?? {
 		cause,
@@ -51,18 +46,10 @@ function pausedTooLong(
 	return { ...first, advice };
 }
 
-/** Returns the failure of the last try of a request with its outcome: a write whose response was lost may have been carried out. */
-function withOutcome({ method }: HttpRequest, failure: Failure, before?: Failure): Failure {
-	const { cause, isInconsistent, outcome } = failure;
-	const mayBeDone = cause === 'ambiguous' || isInconsistent === true || outcome === 'unknown';
-	const known = before?.outcome ?? 'failed';
-	return { ...failure, outcome: method !== 'GET' && mayBeDone ? 'unknown' : known };
-}
-
 /** Returns the failure of a request that the limiter stopped. With `last`, it was sent before. */
 function stopFailure(client: ApiClient, http: HttpRequest, stop: Stop, last?: Failure): Failure {
 	if (stop === 'ended') return endedBefore(client, last);
-	if (stop === 'canceled') return withOutcome(http, networkFailure(http, { code: stop }), last);
+	if (stop === 'canceled') return networkFailure(http, { code: stop });
 	return pausedTooLong(client, stop, last);
 }
 
@@ -103,7 +90,7 @@ export class RowRequests {
 		this.secrets = rowSecrets(secrets);
 		const waitFor = async (event: Promise<void>, milliseconds: number) =>
 			await this.wait({ event, milliseconds });
-		this.locks = rowLocks(client.limiter.locks, client, waitFor, client.options.maxWait);
+		this.locks = rowLocks(client.limiter.locks, client.number, waitFor, client.options.maxWait);
 	}
 
 	/** Cancels all requests so far, such as pages of a list that are no longer needed. */
@@ -114,7 +101,8 @@ export class RowRequests {
 
 	/** Ends the row: sends no other request, and releases its locks when its writes have ended. */
 	end(): void {
-		this.client.endRow(this.row);
+		this.client.rows -= 1;
+		this.client.limiter.end(this.row, 'cancel');
 		void this.writes.then(() => this.locks.release());
 	}
 
@@ -125,22 +113,10 @@ export class RowRequests {
 	 * @returns whether the event happened
 	 * @throws ServiceError if the row ends first
 	 */
-	private async wait(wait: Omit<Wait, 'row'>, last?: Failure): Promise<boolean> {
+	async wait(wait: Omit<Wait, 'row'>, last?: Failure): Promise<boolean> {
 		const end = await this.client.limiter.wait({ row: this.row, ...wait });
 		if (end !== 'ended') return end === 'event';
 		throw new ServiceError(endedBefore(this.client, last));
-	}
-
-	/**
-	 * Waits before a retry. Other rows continue.
-	 *
-	 * @throws ServiceError if the row ends first
-	 */
-	async backoff({ next }: RetryPlan, last?: Failure): Promise<void> {
-		if (next.milliseconds <= 0) return;
-		const { clock } = this.client.limiter;
-		const since = clock.now();
-		await this.wait(next, last).finally(() => next.waited.add(since, clock.now()));
 	}
 
 	/**
@@ -152,7 +128,6 @@ export class RowRequests {
 		const { client, row } = this;
 		const { limiter, options, service } = client;
 		const { clock, generation } = limiter;
-		const isRead = request.method === 'GET';
 		const waited = hooks.resetsMaxWait ? new WaitingTime() : this.waited;
 		const plan = retryPlan(client, waited, request.method);
 		const http = httpRequestOf(service.root, request);
@@ -160,22 +135,20 @@ export class RowRequests {
 		let last: Failure | undefined;
 		let sentAt = 0;
 		const work = async (signal: AbortSignal): Promise<HttpExchange> => {
-			const refusal = hooks.beforeSend?.() ?? generation.refusal(request, last?.outcome);
+			const refusal = hooks.beforeSend?.() ?? generation.refusal(request, last);
 			if (refusal) return { failure: refusal };
 			sentAt = clock.now();
 			if (last) client.retries += 1;
 			const exchange = httpExchange(service, http, signal, this.secrets);
-			if (!isRead) {
+			if (request.method !== 'GET') {
 				this.written.add(request.method);
 				this.writes = Promise.all([this.writes, exchange]);
 			}
 			return generation.check(request, await exchange);
 		};
 		limiter.lastPosition += 1;
-		const queued = {
-			...{ row, waited, queuedAt: clock.now(), position: limiter.lastPosition },
-			...{ isRead, isSingle: mayLoseValues(request), work },
-		};
+		const [queuedAt, position] = [clock.now(), limiter.lastPosition];
+		const queued = { row, target: request, waited, queuedAt, position, work };
 		for (;;) {
 			const { stop, failure, body } = await limiter.send(queued);
 			if (stop) throw new ServiceError(stopFailure(client, http, stop, last));
@@ -186,14 +159,14 @@ export class RowRequests {
 				client.isCircuitOpen = false;
 				return body;
 			}
-			last = withOutcome(http, failure, last);
+			last = { ...failure, outcome: failure.outcome ?? last?.outcome };
 			const took = clock.now() - sentAt;
 			if (!plan.shouldRetry(failure, took)) {
 				const advice = joinSentences(failure.advice, plan.summary());
 				// A broken connection and a timeout have the same error code, so the time decides.
 				throw new ServiceError({ ...last, advice, isTimeout: took > 0.9 * options.timeout });
 			}
-			await this.backoff(plan, last);
+			if (plan.next.milliseconds > 0) await this.wait(plan.next, last);
 		}
 	}
 }
