@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
 import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
 import { apiRequest, comparesFirst, newestFirst, pageSizes } from '../contract/operations';
+import type { ResourceContract } from '../contract/resourceTypes';
 import {
 	joinSentences,
 	outcomeUnknown,
@@ -9,18 +10,11 @@ import {
 	settled,
 	type Failure,
 } from '../transport/failures';
-import { fetchPage } from '../transport/pages';
 import { retryPlan, type RetryPlan } from '../transport/retry';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, findCandidates } from './find';
-import {
-	caseVariantAdvice,
-	keyLabelOf,
-	requestResource,
-	takenText,
-	textLock,
-	textLocksOf,
-} from './resource';
+import { list } from './list';
+import { keyLabelOf, requestResource, textLock, textLocksOf } from './resource';
 import { idAndAddress, type ResponseChecks } from './responses';
 import type { OperationCode } from './types';
 
@@ -61,13 +55,10 @@ interface Attempt {
 }
 
 /** Returns the newest resources; none if they cannot be read. */
-async function readNewest(
-	requests: RowRequests,
-	{ contract }: EncodedRow,
-): Promise<readonly IDataObject[]> {
-	const listing = { path: contract.path, params: newestFirst };
-	const page = await settled(fetchPage(requests, listing, pageSizes[0], 1));
-	return page instanceof ServiceError ? [] : page.items;
+async function readNewest(requests: RowRequests, { path }: ResourceContract) {
+	const [limit] = pageSizes;
+	const newest = await settled(list(requests, { path, params: newestFirst, limit }));
+	return newest instanceof ServiceError ? [] : newest;
 }
 
 /**
@@ -86,15 +77,16 @@ async function lookUpCreated(
 		const or = canGenerate ? ` or with ${key.generatedBy} under Options` : '';
 		throw unknownCreate(failure, `With ${keyLabelOf(row)}${or}, the node can find it.`);
 	}
-	const candidates = await settled(findCandidates(requests, byKey(row)));
+	const keyed = byKey(row);
+	const candidates = await settled(findCandidates(requests, keyed));
 	if (candidates instanceof ServiceError) {
 		const reason = `The search for it failed, too: ${candidates.message.replace(/\.$/, '')}.`;
 		throw unknownCreate(failure, candidates.failure.cause === 'ended' ? '' : reason);
 	}
-	const isOwn = (resource: IDataObject) => isSame(byKey(row), resource);
-	const found = candidates.filter(isOwn);
+	const isOwn = (resource: IDataObject) => isSame(keyed, resource);
 	// The second search reads the newest resources as well, because a service may have changed the key, or ignore searches.
-	const newest = doubt && found.length === 0 ? await readNewest(requests, row) : [];
+	const isSecond = doubt && !candidates.some(isOwn);
+	const newest = isSecond ? await readNewest(requests, row.contract) : [];
 	const { lastLocks } = requests.client.limiter.locks;
 	// Rows often differ only in the key, so another row may have created the resource, and may not know it yet.
 	const isOfOther = (each: IDataObject) => {
@@ -104,7 +96,7 @@ async function lookUpCreated(
 	const renamed = newest.find(
 		(each) => !isOwn(each) && !isOfOther(each) && !checks.isKnown(each) && hasValuesOf(row, each),
 	);
-	const matches = [...found, ...newest.filter(isOwn)];
+	const matches = [...candidates, ...newest].filter(isOwn);
 	const [match, ...more] = matches;
 	if (!match && renamed) {
 		const message = `The create got no response, and another ${value} has the values of the item (${idAndAddress(row, renamed)})`;
@@ -197,35 +189,12 @@ export async function createOnce(
 }
 
 /**
- * Returns the failure of a write. If the alias or name may be taken, its advice names the resource that has it. This takes a
- * search.
- */
-export async function withOwner(
-	requests: RowRequests,
-	row: EncodedRow,
-	error: ServiceError,
-): Promise<ServiceError> {
-	const { failure } = error;
-	const isAboutKey =
-		failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
-	if (!mayBeTaken(failure) || !isAboutKey || searchTextOf(row) === undefined) return error;
-	const candidates = await settled(findCandidates(requests, byKey(row)));
-	if (candidates instanceof ServiceError) return error;
-	const owner = candidates.find((resource) => isSame(byKey(row), resource));
-	const text = owner ? `${takenText(row, owner)}.` : caseVariantAdvice(row, candidates);
-	return new ServiceError({ ...failure, advice: joinSentences(failure.advice, text ?? '') });
-}
-
-/**
- * Creates a resource for each row. Rows with the same alias or name run one after the other, so that the first row gets it. If an
- * alias or name is taken, the error names the resource that has it.
+ * Creates a resource for each row. Rows with the same alias or name run one after the other, so that the first row gets it.
  */
 export const create: OperationCode = (_run, writer) => ({
 	prepare: writer.prepareCreates,
 	execute: async (requests, row) => {
 		await requests.locks.acquireTexts(textLocksOf(row));
-		const created = await settled(writer.write(requests, row, { outcome: 'created' }));
-		if (!(created instanceof ServiceError)) return created;
-		throw await withOwner(requests, row, created);
+		return await writer.write(requests, row, { outcome: 'created' });
 	},
 });

@@ -17,9 +17,7 @@ import { rejection, ServiceError, settled, type Failure } from '../transport/fai
 import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { distinct, firstPage, isAll, keyOf, list } from './list';
-import { idIn, matchNames, requestResource } from './resource';
-
-type Resources = readonly IDataObject[];
+import { idIn, matchNames, requestResource, type Resources } from './resource';
 
 /** Returns a row that is found by its alias or name, regardless of its ID and of Match By. */
 export const byKey = (row: EncodedRow): EncodedRow => ({
@@ -71,10 +69,7 @@ export const queryKeysOf = (
  *
  * @throws ServiceError if a read fails; an HTTP error of a search does not count as "not found"
  */
-export async function findCandidates(
-	requests: RowRequests,
-	row: EncodedRow,
-): Promise<IDataObject[]> {
+export async function findCandidates(requests: RowRequests, row: EncodedRow): Promise<Resources> {
 	const { contract } = row;
 	const query = queryOf(row);
 	if (!query) return [];
@@ -177,7 +172,7 @@ function noTarget({ contract, id = '', reference }: EncodedRow): ServiceError {
  * @param resources the resources that the row may mean
  * @throws ServiceError if not exactly one resource has the ID or address; with status 404 if none has it
  */
-export function targetIn(row: EncodedRow, resources: readonly IDataObject[]): IDataObject {
+export function targetIn(row: EncodedRow, resources: Resources): IDataObject {
 	const { contract, reference } = row;
 	const matches = resources.filter((resource) => isSame(row, resource));
 	const [match] = matches;

@@ -1,9 +1,14 @@
+import { isSame } from '../contract/compare';
+import { type EncodedRow, searchTextOf } from '../contract/encodedRow';
 import { type OperationName, operationTable, writes } from '../contract/operations';
-import { create } from './create';
+import { joinSentences, ServiceError, settled } from '../transport/failures';
+import type { RowRequests } from '../transport/rowRequests';
+import { create, mayBeTaken } from './create';
 import { deleteEach } from './delete';
+import { byKey, findCandidates } from './find';
 import { planningWriter } from './planningWriter';
 import { get, getMany, getQrCode } from './reads';
-import { keyLabelOf, labelOfIfExists } from './resource';
+import { caseVariantAdvice, keyLabelOf, labelOfIfExists, takenText } from './resource';
 import { ResponseChecks } from './responses';
 import { sync } from './sync';
 import type { OperationCode, OperationRun, Run } from './types';
@@ -41,13 +46,39 @@ function recoveryOf(operation: OperationName, { contract, settings }: Run): stri
 	return `Fix the failures and run the node again with all items${option}: items that are done do not change.`;
 }
 
+/**
+ * Returns the failure of a row. If its alias or name may be taken, its advice names the resource that has it. This takes a
+ * search.
+ */
+async function withOwner(
+	requests: RowRequests,
+	row: EncodedRow,
+	error: ServiceError,
+): Promise<ServiceError> {
+	const { failure } = error;
+	const isAboutKey =
+		failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
+	if (!mayBeTaken(failure) || !isAboutKey || searchTextOf(row) === undefined) return error;
+	const candidates = await settled(findCandidates(requests, byKey(row)));
+	if (candidates instanceof ServiceError) return error;
+	const owner = candidates.find((resource) => isSame(byKey(row), resource));
+	const text = owner ? `${takenText(row, owner)}.` : caseVariantAdvice(row, candidates);
+	return new ServiceError({ ...failure, advice: joinSentences(failure.advice, text ?? '') });
+}
+
 /** Starts an operation for all rows of a run. A dry run gets the writer that sends nothing. */
 export function startOperation(operation: OperationName, run: Run): OperationRun {
 	const checks = new ResponseChecks(run.contract, run.hasStray);
 	const writer = run.isDryRun ? planningWriter(checks) : sendingWriter(checks);
+	const code = operations[operation](run, writer);
 	return {
 		recovery: recoveryOf(operation, run),
 		notes: () => checks.notes(),
-		...operations[operation](run, writer),
+		...code,
+		execute: async (requests, row) => {
+			const result = await settled(code.execute(requests, row));
+			if (result instanceof ServiceError) throw await withOwner(requests, row, result);
+			return result;
+		},
 	};
 }

@@ -9,6 +9,8 @@ import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { serviceMessageOf } from '../transport/explanations';
 import { rejection, roundedId, ServiceError, outcomeUnknown } from '../transport/failures';
 
+export type Resources = readonly IDataObject[];
+
 /**
  * Returns the record in a response: in `data`, alone in a list, or the whole body (assumption: one resource). Undefined if
  * there is none.
@@ -47,27 +49,32 @@ export function nameOf(row: EncodedRow, resource: IDataObject): string {
 	return text.trim() === '' ? id : `${shorten(text)} (${id})`;
 }
 
+/** Returns the names of the first resources in a message, and the number of the others: `spring-7 (ID 12), a (ID 3) and 2 more`. */
+export function namesOf(
+	resources: Resources,
+	most: number,
+	textOf: (resource: IDataObject) => string,
+): string {
+	const more = resources.length - most;
+	const names = resources.slice(0, most).map(textOf).join(', ');
+	return more > 0 ? `${names} and ${more} more` : names;
+}
+
 /** Max number of matches that an error names. */
 const maxMatchesNamed = 5;
 
 /** Returns the names of the matches of a row in a message, and where they are: `spring-7 (ID 12) on short.example`. */
-export function matchNames(row: EncodedRow, matches: readonly IDataObject[]): string {
-	const names = matches.slice(0, maxMatchesNamed).map((resource) => {
+export const matchNames = (row: EncodedRow, matches: Resources): string =>
+	namesOf(matches, maxMatchesNamed, (resource) => {
 		const place = row.contract.address?.placeOf(resource);
 		return `${nameOf(row, resource)}${place === undefined ? '' : ` on ${shorten(place)}`}`;
 	});
-	const more = matches.length - names.length;
-	return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
 
 /**
  * Returns what to do about a row whose alias or name the service refuses: names the resource whose alias or name differs only
  * in case. Undefined if there is none.
  */
-export function caseVariantAdvice(
-	row: EncodedRow,
-	candidates: readonly IDataObject[],
-): string | undefined {
+export function caseVariantAdvice(row: EncodedRow, candidates: Resources): string | undefined {
 	const variant = candidates.find((resource) => isSameApartFromCase(row, resource));
 	const { value, key } = row.contract;
 	return (

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hasValue, isWithin } from '../contract/compare';
 import { type EncodedRow, fieldWith } from '../contract/encodedRow';
-import type { EncodedField } from '../contract/resourceTypes';
 import { idOf } from '../contract/readers';
 import { scopeLabel, scopeParams } from '../contract/scope';
 import { isTextual } from '../contract/values';
+import { counted } from '../contract/wording';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, isMissing, ListIndex } from './find';
 import { list } from './list';
-import { idIn, idLock, keyTextOf, nameOf } from './resource';
-import type { OperationCode, Removal, Run, Writer } from './types';
+import { idIn, idLock, keyTextOf, nameOf, namesOf } from './resource';
+import type { Change, OperationCode, Removal, Run, RunSettings, Writer } from './types';
 import { reconcileRows } from './upsert';
 
 /**
@@ -39,23 +39,17 @@ async function readScope(
 	});
 }
 
-/** What Sync does with a resource of the scope that is in no row: deletes it, or writes the fields that disable it. */
-interface RemovalAction {
-	readonly outcome: 'deleted' | 'disabled';
-	readonly fields?: readonly EncodedField[];
-}
-
-/** Returns the action for resources that are in no row; undefined if they are kept. */
-function removalActionFor({ contract, options }: EncodedRow): RemovalAction | undefined {
-	if (options.unmatchedAction === 'delete') return { outcome: 'deleted' };
+/** Returns what to do with resources that are in no row; undefined if they are kept. */
+function removalFor({ contract, options }: EncodedRow): Change | undefined {
+	const note = 'In no row';
+	if (options.unmatchedAction === 'delete') return { outcome: 'deleted', note };
 	const fields = fieldWith(contract, contract.disabledField, ['1']);
-	return options.unmatchedAction === 'disable' && fields.length > 0
-		? { outcome: 'disabled', fields }
-		: undefined;
+	const isDisable = options.unmatchedAction === 'disable' && fields.length > 0;
+	return isDisable ? { outcome: 'disabled', fields, note } : undefined;
 }
 
 /** Returns whether a resource needs no removal. */
-const isRemoved = ({ fields }: RemovalAction, row: EncodedRow, resource: IDataObject): boolean =>
+const isRemoved = ({ fields }: Change, row: EncodedRow, resource: IDataObject): boolean =>
 	fields?.every((field) => hasValue(field, resource, row)) ?? false;
 
 /** Max number of resources that an error names. */
@@ -63,25 +57,23 @@ const maxRemovalsNamed = 10;
 
 /** Returns why a run must not remove the resources; undefined if it may. */
 function removalRefusal(
+	{ maxRemovals, maxRemovalPercentage }: RunSettings,
 	row: EncodedRow,
-	{ outcome }: RemovalAction,
-	resources: readonly IDataObject[],
-	{ scopeSize, settings }: Pick<Run, 'settings'> & { readonly scopeSize: number },
+	{ outcome }: Change,
+	{ resources, scopeSize }: { resources: readonly IDataObject[]; scopeSize: number },
 ): ServiceError | undefined {
 	const { length } = resources;
-	const { maxRemovals, maxRemovalPercentage } = settings;
 	const isTooMany = length > maxRemovals.value;
 	if (!isTooMany && length * 100 <= maxRemovalPercentage.value * scopeSize) return undefined;
-	const { label } = isTooMany ? maxRemovals : maxRemovalPercentage;
-	const limit = isTooMany ? `${maxRemovals.value}` : `${maxRemovalPercentage.value}%`;
-	const count =
-		length === scopeSize && length > 1 ? `All ${length}` : `${length} of the ${scopeSize}`;
-	const resourceName = `${row.contract.value}${scopeSize === 1 ? '' : 's'}`;
-	const named = resources.slice(0, maxRemovalsNamed).map((resource) => nameOf(row, resource));
-	const more = length > maxRemovalsNamed ? ` and ${length - maxRemovalsNamed} more` : '';
+	const { label, value } = isTooMany ? maxRemovals : maxRemovalPercentage;
+	const limit = isTooMany ? `${value}` : `${value}%`;
+	const all = length === scopeSize && length > 1;
+	const named = namesOf(resources, maxRemovalsNamed, (resource) => nameOf(row, resource));
+	const links = counted(scopeSize, row.contract.value);
+	const which = `${all ? 'All' : `${length} of the`} ${links} of the scope (${scopeLabel(row.scope)})`;
 	return rejection(
-		`${count} ${resourceName} of the scope (${scopeLabel(row.scope)}) ${length === 1 ? 'is' : 'are'} in no row and would be ${outcome}, which is more than ${label} (${limit}) allows`,
-		`Nothing was changed in this try. In no row: ${named.join(', ')}${more}. If the rows are complete, raise ${label} under Options. A dry run shows the whole plan.`,
+		`${which} ${length === 1 ? 'is' : 'are'} in no row and would be ${outcome}, which is more than ${label} (${limit}) allows`,
+		`Nothing was changed in this try. In no row: ${named}. If the rows are complete, raise ${label} under Options. A dry run shows the whole plan.`,
 	);
 }
 
@@ -94,38 +86,37 @@ function removalRefusal(
  */
 function planRemovals(
 	{ first, isComplete, isDryRun, settings, completedIds }: Run,
-	action: RemovalAction | undefined,
+	removal: Change | undefined,
 	inScope: readonly IDataObject[],
 	index: ListIndex,
 ): { readonly unmatched: readonly IDataObject[]; readonly note?: string } {
-	if (!first || !action) return { unmatched: [] };
+	if (!first || !removal) return { unmatched: [] };
 	if (!isComplete) {
 		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };
 	}
-	const removable = inScope.filter((resource) => !isRemoved(action, first, resource));
+	const removable = inScope.filter((resource) => !isRemoved(removal, first, resource));
 	const unmatched = removable.filter(
 		(resource) =>
 			isTextual(resource[first.contract.key.searchBy]) &&
 			!index.isRequested(resource) &&
 			!completedIds.has(idIn(resource) ?? ''),
 	);
-	const scopeSize = removable.length;
-	const refusal = removalRefusal(first, action, unmatched, { scopeSize, settings });
-	if (!refusal) return { unmatched };
-	if (!isDryRun) throw refusal;
-	return { unmatched, note: `A run would fail: ${refusal.failure.message}` };
+	const counts = { resources: unmatched, scopeSize: removable.length };
+	const refusal = removalRefusal(settings, first, removal, counts);
+	if (refusal && !isDryRun) throw refusal;
+	return { unmatched, note: refusal && `A run would fail: ${refusal.message}` };
 }
 
 /** Returns the removal of one resource. A missing resource needs no removal. */
 function removalOf(
 	first: EncodedRow,
-	action: RemovalAction,
+	removal: Change,
 	writer: Writer,
 	before: IDataObject,
 ): Removal {
 	const { contract } = first;
 	const id = idIn(before) ?? '';
-	const row = { ...first, id, reference: undefined, fields: action.fields ?? [], changes: [] };
+	const row = { ...first, id, reference: undefined, fields: removal.fields ?? [], changes: [] };
 	return {
 		resource: {
 			name: `The ${contract.value} ${nameOf(first, before)}, which is in no row`,
@@ -133,8 +124,7 @@ function removalOf(
 		},
 		execute: async (requests) => {
 			await requests.locks.acquireLast(idLock(contract, id));
-			const change = { ...action, id, before, note: 'In no row' };
-			const removed = await settled(writer.write(requests, row, change));
+			const removed = await settled(writer.write(requests, row, { ...removal, id, before }));
 			if (!(removed instanceof ServiceError)) return removed;
 			if (!isMissing(removed)) throw removed;
 			return await writer.write(requests, row, { id, before, outcome: 'missing' });
@@ -150,7 +140,7 @@ export const sync: OperationCode = (run, writer) => {
 	// All rows have the same scope.
 	const { first } = run;
 	if (!first) return reconcileRows(writer);
-	const action = removalActionFor(first);
+	const removal = removalFor(first);
 	let planned: ReturnType<typeof planRemovals> = { unmatched: [] };
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
@@ -160,7 +150,7 @@ export const sync: OperationCode = (run, writer) => {
 		const resources = await readScope(requests, first);
 		index.fill(resources);
 		writer.checks.noteExisting(first, resources);
-		planned = planRemovals(run, action, resources, index);
+		planned = planRemovals(run, removal, resources, index);
 		return index;
 	});
 	return {
@@ -171,10 +161,10 @@ export const sync: OperationCode = (run, writer) => {
 			return result;
 		},
 		removals: () =>
-			action
+			removal
 				? planned.unmatched
 						.filter((resource) => !written.has(idIn(resource)))
-						.map((resource) => removalOf(first, action, writer, resource))
+						.map((resource) => removalOf(first, removal, writer, resource))
 				: [],
 		notes: () => [...(planned.note === undefined ? [] : [planned.note]), ...writer.checks.notes()],
 	};

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { identifierOf, isSame, matchText, unchangeable } from '../contract/compare';
 import type { EncodedRow } from '../contract/encodedRow';
+import type { EncodedField } from '../contract/resourceTypes';
 import { formParameters } from '../contract/layout';
 import { changesExisting, hasScope, isPartial } from '../contract/operations';
 import { scopeValue } from '../contract/scope';
@@ -9,9 +10,8 @@ import { quoteText, reasonText, shorten } from '../contract/values';
 import { rejection, type ServiceError } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { findCandidates, ListIndex, readById, targetIn } from './find';
-import { idIn, idLock, matchNames, nameOf, textLocksOf } from './resource';
-import type { FieldUpdate } from './responses';
-import type { OperationRun, Run, Writer } from './types';
+import { idIn, idLock, matchNames, nameOf, type Resources, textLocksOf } from './resource';
+import type { Change, Outcome, Run, Writer } from './types';
 
 const problemOf = (row: EncodedRow, what: string): Problem => ({
 	field: row.match.name,
@@ -43,19 +43,13 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => 
 		}));
 };
 
-/** The resource of a row; undefined if it creates one. With problems, the row cannot be executed. */
-interface Match {
-	readonly existing?: IDataObject;
-	readonly problems: readonly Problem[];
-}
-
 /**
  * Finds the resource of a row. Problems are several matches, a missing match, a new resource outside the scope, and a change of a
- * field that cannot be changed.
+ * field that cannot be changed; with problems, the row cannot be executed. Without a resource, it creates one.
  *
  * @param candidates the resources that the row may mean
  */
-export function matchOf(row: EncodedRow, candidates: readonly IDataObject[]): Match {
+export function matchOf(row: EncodedRow, candidates: Resources) {
 	const { value } = row.contract;
 	const matched = candidates.filter((resource) => isSame(row, resource));
 	const [existing, ...more] = matched;
@@ -83,7 +77,7 @@ export function matchOf(row: EncodedRow, candidates: readonly IDataObject[]): Ma
 export function matchChecker() {
 	/** The first row of each resource, by its ID. */
 	const firsts = new Map<string, EncodedRow>();
-	return (row: EncodedRow, candidates: readonly IDataObject[]): readonly Problem[] => {
+	return (row: EncodedRow, candidates: Resources): readonly Problem[] => {
 		const { existing, problems } = matchOf(row, candidates);
 		if (problems.length > 0 || existing === undefined) return problems;
 		const id = idIn(existing) ?? '';
@@ -96,6 +90,10 @@ export function matchChecker() {
 	};
 }
 
+/** Returns the change that writes some fields: none if the resource has their values. */
+export const changeOf = (outcome: Outcome, fields: readonly EncodedField[]): Change =>
+	fields.length > 0 ? { outcome, fields } : { outcome: 'unchanged' };
+
 export const nothingWritten = 'Nothing was written for this item.';
 
 /** Returns the failure of a row with problems. */
@@ -103,19 +101,6 @@ export function refusal(problems: readonly Problem[], advice = nothingWritten): 
 	const texts = problems.map((problem) => `${problem.field} ${reasonText(problem)}`);
 	const fieldErrors = problems.map((problem) => [problem.key, [reasonText(problem)]]);
 	return rejection(texts.join('. '), advice, { fieldErrors: Object.fromEntries(fieldErrors) });
-}
-
-/** The resource that a row updates or deletes: its ID, and the resource if a read found it. */
-type Target = Pick<FieldUpdate, 'before' | 'id'>;
-
-/** How the rows of a run find their resources, which must exist. */
-export interface Targets extends Pick<OperationRun, 'prepare' | 'problemsOf'> {
-	/**
-	 * Finds the resource of a row, and locks it. Call it at the start of the row.
-	 *
-	 * @throws ServiceError if a read fails, or if not exactly one resource is the row's
-	 */
-	readonly find: (requests: RowRequests, row: EncodedRow) => Promise<Target>;
 }
 
 /** Returns whether a row is compared with its resource, and writes only the fields that differ: the rows of columns are. */
@@ -127,41 +112,45 @@ export const isCompared = ({ operation, options }: EncodedRow): boolean =>
  * that a row without a resource stops the run while nothing has changed. A run reads the resource of an ID only to compare it
  * with columns, and a dry run reads the resource of each row.
  */
-export function targetsOf({ first }: Run, { current, isPlanning }: Writer): Targets {
+export function targetsOf({ first }: Run, { current, isPlanning }: Writer) {
 	const isMatched = first?.options.matchBy !== undefined;
 	const isRead = isPlanning || (first !== undefined && isCompared(first));
 	let index = new ListIndex([]);
 	const check = matchChecker();
-	const pick = (row: EncodedRow, resources: readonly IDataObject[]): IDataObject => {
+	const pick = (row: EncodedRow, resources: Resources): IDataObject => {
 		const own = current(row, resources);
 		const { problems } = isMatched ? matchOf(row, own) : { problems: [] };
 		if (problems.length > 0) throw refusal(problems);
 		return targetIn(row, own);
 	};
-	return {
-		prepare: async (requests, rows) => {
-			if (!isRead) return;
-			index = new ListIndex(rows);
-			await index.read(requests, isMatched);
-		},
-		problemsOf: (row) => (isMatched ? check(row, index.candidatesFor(row) ?? []) : []),
-		find: async (requests, row) => {
-			const { contract, id } = row;
-			await requests.locks.acquireTexts(textLocksOf(row));
-			if (id !== undefined && !isRead) {
-				await requests.locks.acquireLast(idLock(contract, id));
-				return { id };
-			}
-			const listed = (index.candidatesFor(row) ?? []).filter((each) => isSame(row, each));
-			const isListed = isMatched || listed.length === 1;
-			const candidates = isListed ? listed : await findCandidates(requests, row);
-			const before = pick(row, candidates);
-			const found = idIn(before) ?? '';
-			if (!(await requests.locks.acquireLast(idLock(contract, found))))
-				return { id: found, before };
-			// Another row may have changed the resource since it was read.
-			const again = isPlanning ? candidates : [await readById(requests, contract, found)];
-			return { id: found, before: pick(row, again) };
-		},
+	const prepare = async (requests: RowRequests, rows: readonly EncodedRow[]) => {
+		if (!isRead) return;
+		index = new ListIndex(rows);
+		await index.read(requests, isMatched);
 	};
+	const problemsOf = (row: EncodedRow) =>
+		isMatched ? check(row, index.candidatesFor(row) ?? []) : [];
+
+	/**
+	 * Finds the resource of a row, and locks it. Returns its ID, and the resource if a read found it. Call it at the start of the row.
+	 *
+	 * @throws ServiceError if a read fails, or if not exactly one resource is the row's
+	 */
+	const find = async (requests: RowRequests, row: EncodedRow) => {
+		const { contract } = row;
+		await requests.locks.acquireTexts(textLocksOf(row));
+		if (row.id !== undefined && !isRead) {
+			await requests.locks.acquireLast(idLock(contract, row.id));
+			return { id: row.id };
+		}
+		const listed = index.candidatesFor(row) ?? [];
+		const isListed = isMatched || listed.filter((each) => isSame(row, each)).length === 1;
+		const before = pick(row, isListed ? listed : await findCandidates(requests, row));
+		const id = idIn(before) ?? '';
+		const wasLocked = await requests.locks.acquireLast(idLock(contract, id));
+		if (!wasLocked || isPlanning) return { id, before };
+		// Another row may have changed the resource since it was read.
+		return { id, before: pick(row, [await readById(requests, contract, id)]) };
+	};
+	return { prepare, problemsOf, find };
 }

@@ -5,11 +5,10 @@ import { mergeList, type EncodedRow, type ListChange } from '../contract/encoded
 import { type WireValue, Invalid } from '../contract/types';
 import type { EncodedField } from '../contract/resourceTypes';
 import { operationTable } from '../contract/operations';
-import { rejection, ServiceError, settled } from '../transport/failures';
-import { withOwner } from './create';
+import { rejection } from '../transport/failures';
 import { readById } from './find';
-import { isCompared, targetsOf } from './targets';
-import type { Change, OperationCode, Outcome } from './types';
+import { changeOf, isCompared, targetsOf } from './targets';
+import type { OperationCode, Outcome } from './types';
 
 /**
  * Returns the entries of a resource's list. Null is an empty list (assumption: one resource). Any other value than a list
@@ -80,13 +79,8 @@ export const update: OperationCode = (run, writer) => {
 			const mustRead = row.changes.length > 0 && !writer.isPlanning;
 			const before = mustRead ? await readById(requests, row.contract, id) : found;
 			const fields = fieldsToWrite(row, before);
-			const change: Change =
-				before && fields.length === 0
-					? { outcome: 'unchanged' }
-					: { outcome: updateOutcome(row), fields };
-			const result = await settled(writer.write(requests, row, { ...change, id, before }));
-			if (result instanceof ServiceError) throw await withOwner(requests, row, result);
-			return result;
+			const change = changeOf(updateOutcome(row), fields);
+			return await writer.write(requests, row, { ...change, id, before });
 		},
 	};
 };

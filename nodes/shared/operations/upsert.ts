@@ -5,11 +5,11 @@ import { isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { mayBeTaken, withOwner } from './create';
+import { mayBeTaken } from './create';
 import { findCandidates, ListIndex } from './find';
-import { idIn, idLock, nameOf, textLocksOf } from './resource';
-import { matchChecker, matchOf, nothingWritten, refusal } from './targets';
-import type { Change, OperationCode, Result, Writer } from './types';
+import { idIn, idLock, nameOf, type Resources, textLocksOf } from './resource';
+import { changeOf, matchChecker, matchOf, nothingWritten, refusal } from './targets';
+import type { Change, OperationCode, Writer } from './types';
 
 /** @throws ServiceError if a resource is outside the scope of Sync. The node never changes a resource outside. */
 function checkFound(row: EncodedRow, resource: IDataObject): void {
@@ -50,7 +50,7 @@ function isOutdated({ row, before }: Step, { failure }: ServiceError): boolean {
  * Returns the step of a row that the service refuses because of a resource whose key differs only in case: nothing, if that has
  * all values of the row. A service that ignores case may have stored the row with another case. Undefined if there is none.
  */
-function stepAfterRefusal(row: EncodedRow, candidates: readonly IDataObject[]): Step | undefined {
+function stepAfterRefusal(row: EncodedRow, candidates: Resources): Step | undefined {
 	const [before, ...more] = candidates.filter((resource) => isSameApartFromCase(row, resource));
 	if (!before || more.length > 0 || differences(row, before).length > 0) return undefined;
 	checkFound(row, before);
@@ -68,63 +68,49 @@ interface Shared {
  * Returns the step of a row.
  *
  * @param candidates the resources that the row may mean
- * @throws ServiceError if several resources match, or if the row needs a value or a match that it lacks
+ * @throws ServiceError if several resources match, if the row needs a value or a match that it lacks, if the resource is outside
+ *   the scope, or if another row of the run created it, because the service stored its alias in another case, or its destination
+ *   in another form
  */
-function stepFor(
-	{ writer, index }: Shared,
-	ownRow: EncodedRow,
-	candidates: readonly IDataObject[],
-): Step {
+function stepFor({ writer, index }: Shared, ownRow: EncodedRow, candidates: Resources): Step {
 	const row = index.complete(ownRow, candidates);
 	if (!isEncoded(row)) throw refusal(row);
 	const { existing: before, problems } = matchOf(row, writer.current(row, candidates));
 	if (problems.length > 0) throw refusal(problems);
-	if (before) {
-		const fields = differences(row, before);
-		const change: Change =
-			fields.length > 0 ? { outcome: 'updated', fields } : { outcome: 'unchanged' };
-		return { ...change, row, before, id: idIn(before) ?? '' };
+	const { value } = row.contract;
+	if (!before) {
+		if (row.incompleteFields.length === 0) return { row, outcome: 'created' };
+		const advice = `Nothing was sent. The ${value} does not exist, so it would be created without the field that belongs to it.`;
+		throw refusal(row.incompleteFields, advice);
 	}
-	if (row.incompleteFields.length === 0) return { row, outcome: 'created' };
-	throw refusal(
-		row.incompleteFields,
-		`Nothing was sent. The ${row.contract.value} does not exist, so it would be created without the field that belongs to it.`,
-	);
+	if (writer.checks.hasCreated(before)) {
+		throw rejection(
+			`Another item of this run created ${nameOf(row, before)}, and the service treats this item as the same ${value}`,
+			`${nothingWritten} Keep only one of the two.`,
+		);
+	}
+	checkFound(row, before);
+	return { row, id: idIn(before), before, ...changeOf('updated', differences(row, before)) };
 }
 
 /**
  * Looks up the resources that a row may mean, and returns them with the step of the row.
  *
- * @throws ServiceError if a read fails, in the same cases as `stepFor`, if the resource is outside the scope, or if another row
- * of the run created it, because the service stored its alias in another case, or its destination in another form
+ * @throws ServiceError if a read fails, and in the same cases as `stepFor`
  */
-async function lookUp(
-	shared: Shared,
-	requests: RowRequests,
-	row: EncodedRow,
-): Promise<{ readonly step: Step; readonly candidates: readonly IDataObject[] }> {
-	const { checks } = shared.writer;
+async function lookUp(shared: Shared, requests: RowRequests, row: EncodedRow) {
 	const candidates = await findCandidates(requests, row);
 	// The others may be results of creates of this run whose responses are lost.
 	const own = candidates.filter((each) => isSame(row, each) || isSameApartFromCase(row, each));
-	checks.noteExisting(row, own);
-	const step = stepFor(shared, row, candidates);
-	const { before } = step;
-	if (before && checks.hasCreated(before)) {
-		throw rejection(
-			`Another item of this run created ${nameOf(row, before)}, and the service treats this item as the same ${row.contract.value}`,
-			`${nothingWritten} Keep only one of the two.`,
-		);
-	}
-	if (before) checkFound(row, before);
-	return { step, candidates };
+	shared.writer.checks.noteExisting(row, own);
+	return { step: stepFor(shared, row, candidates), candidates };
 }
 
 /**
  * Returns the lock of a row whose resource differs from a resource of the list only in case. The response to the first create
  * shows whether the service distinguishes case, so other such rows wait for it.
  */
-function caseLocksOf(row: EncodedRow, listed: readonly IDataObject[]): string[] {
+function caseLocksOf(row: EncodedRow, listed: Resources): string[] {
 	const hasVariant = listed.some((resource) => isSameApartFromCase(row, resource));
 	const exists = listed.some((resource) => isSame(row, resource));
 	return hasVariant && !exists ? [`${row.contract.path} in another case`] : [];
@@ -136,11 +122,7 @@ function caseLocksOf(row: EncodedRow, listed: readonly IDataObject[]): string[] 
  *
  * @throws ServiceError if a request or a check fails, or if several resources match
  */
-async function reconcile(
-	shared: Shared,
-	requests: RowRequests,
-	ownRow: EncodedRow,
-): Promise<Result> {
+async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedRow) {
 	const { writer, index } = shared;
 	const { contract, id } = ownRow;
 	const listed = index.candidatesFor(ownRow);
@@ -163,28 +145,25 @@ async function reconcile(
 			: (await lookUp(shared, requests, ownRow)).step;
 	const result = await settled(write(first));
 	if (!(result instanceof ServiceError)) return result;
-	if (!isOutdated(first, result)) throw await withOwner(requests, first.row, result);
+	if (!isOutdated(first, result)) throw result;
 	const { step, candidates } = await lookUp(shared, requests, ownRow);
 	if (first.before && !step.before) writer.checks.forgetExisting(ownRow, first.before);
 	// If the look-up found no change, the service would refuse the same create again.
 	const isChanged = step.before ?? first.before;
 	const next = isChanged ? step : stepAfterRefusal(step.row, candidates);
-	if (!next) throw await withOwner(requests, step.row, result);
+	if (!next) throw result;
 	return await write(next);
 }
-
-/** Reads the resources of rows before the first write. */
-type ReadExisting = (requests: RowRequests, rows: readonly EncodedRow[]) => Promise<ListIndex>;
 
 /**
  * Reads the list if that takes fewer requests than looking up the rows as they are executed. Rows with another Match By than the
  * default are all looked up before the first write.
  */
-const readExisting: ReadExisting = async (requests, rows) => {
+async function readExisting(requests: RowRequests, rows: readonly EncodedRow[]) {
 	const index = new ListIndex(rows);
 	await index.read(requests, !rows.every(isDefaultMatch));
 	return index;
-};
+}
 
 /** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
 export function reconcileRows(writer: Writer, read = readExisting): ReturnType<OperationCode> {
