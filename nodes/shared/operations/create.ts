@@ -67,10 +67,7 @@ async function readNewest(requests: RowRequests, { path }: ResourceContract) {
  *
  * @throws ServiceError if the outcome stays unknown, and for a new resource with the values of the row under another key
  */
-async function lookUpCreated(
-	{ requests, row, checks, doubt }: Attempt,
-	failure: Failure,
-): Promise<IDataObject | undefined> {
+async function lookUpCreated({ requests, row, checks, doubt }: Attempt, failure: Failure) {
 	const { key, value } = row.contract;
 	if (searchTextOf(row) === undefined) {
 		const canGenerate = key.generatedBy !== undefined && !comparesFirst(row.operation);
@@ -108,11 +105,10 @@ async function lookUpCreated(
 		throw notCreated(failure, reason);
 	}
 	if (more.length === 0 && mayBeCreatedBy(row, match)) return match;
-	const others =
-		more.length === 0
-			? `a ${value} with the same ${key.searchBy}, but with other values`
-			: `${matches.length} ${value}s with the same ${key.searchBy}`;
-	throw unknownCreate(failure, `The service has ${others}.`);
+	const same = `with the same ${key.searchBy}`;
+	const others = `${matches.length} ${value}s ${same}`;
+	const one = `a ${value} ${same}, but with other values`;
+	throw unknownCreate(failure, `The service has ${more.length === 0 ? one : others}.`);
 }
 
 /** Waits before the look-up or the retry. */
@@ -133,10 +129,7 @@ function mayRetry({ requests, row, retries }: Attempt, { cause, isTimeout }: Fai
  *
  * @throws ServiceError if the create failed, or if its outcome stays unknown
  */
-async function afterFailure(
-	attempt: Attempt,
-	error: ServiceError,
-): Promise<IDataObject | undefined> {
+async function afterFailure(attempt: Attempt, error: ServiceError) {
 	const { requests, row, doubt } = attempt;
 	const { failure } = error;
 	if (failure.written) throw error;

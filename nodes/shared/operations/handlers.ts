@@ -50,11 +50,7 @@ function recoveryOf(operation: OperationName, { contract, settings }: Run): stri
  * Returns the failure of a row. If its alias or name may be taken, its advice names the resource that has it. This takes a
  * search.
  */
-async function withOwner(
-	requests: RowRequests,
-	row: EncodedRow,
-	error: ServiceError,
-): Promise<ServiceError> {
+async function withOwner(requests: RowRequests, row: EncodedRow, error: ServiceError) {
 	const { failure } = error;
 	const isAboutKey =
 		failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);

@@ -79,19 +79,12 @@ export type ListQuery = ListRequest & {
 	readonly first?: Page;
 };
 
-/** How to read pages. */
-interface PageOptions {
-	/** Resources per page. */
-	readonly size: number;
-	/** Max concurrent requests. */
-	readonly concurrency: number;
-}
-
 /** Yields the pages of a list in order. Once the first page shows the number of pages, it fetches them concurrently. */
 async function* pagesOf(
 	requests: RowRequests,
 	listing: ListQuery,
-	{ size, concurrency }: PageOptions,
+	size: number,
+	concurrency: number,
 ): AsyncGenerator<Page, never> {
 	const fetch = async (number: number) => await fetchPage(requests, listing, size, number);
 	const first = listing.first ?? (await fetch(1));
@@ -112,18 +105,15 @@ async function* pagesOf(
 }
 
 /** Reads the pages once. Returns undefined if the list changed, so that a resource may be missing. */
-async function readOnce(
-	requests: RowRequests,
-	listing: ListQuery,
-	options: PageOptions,
-): Promise<IDataObject[] | undefined> {
+async function readOnce(requests: RowRequests, listing: ListQuery, concurrency: number) {
 	const { isWanted = () => true, limit = Infinity } = listing;
+	const size = pageSizes.find((each) => each >= limit) ?? maxPageSize;
 	const seen = new Set<string>();
 	const resources: IDataObject[] = [];
 	let previous: Page | undefined;
 	let number = 0;
 	let total = 0;
-	for await (const page of pagesOf(requests, listing, options)) {
+	for await (const page of pagesOf(requests, listing, size, concurrency)) {
 		number += 1;
 		if (number > maxListPages) {
 			const advice = 'Turn off Return All, or narrow the list with filters.';
@@ -160,12 +150,11 @@ async function readOnce(
  * @throws ServiceError if a read fails, if the service ignores `page`, or if the list keeps changing
  */
 export async function list(requests: RowRequests, listing: ListQuery): Promise<IDataObject[]> {
-	const size = pageSizes.find((each) => each >= (listing.limit ?? Infinity)) ?? maxPageSize;
 	for (let reads = 0; reads < maxListReads; reads += 1) {
 		// Concurrent requests may show changes in the wrong order, so a second try reads page by page.
 		const concurrency = reads === 0 ? requests.client.options.concurrency : 1;
 		const first = reads === 0 ? listing.first : undefined;
-		const resources = await readOnce(requests, { ...listing, first }, { size, concurrency });
+		const resources = await readOnce(requests, { ...listing, first }, concurrency);
 		requests.cancelRequests();
 		if (resources) return resources;
 	}

@@ -3,12 +3,12 @@ import { type EncodedRow, paramsOf } from '../contract/encodedRow';
 import { type Param, searchKeys, sortKeys } from '../contract/operations';
 import { webAddressOf } from '../contract/readers';
 import type { OutputValue } from '../contract/resourceTypes';
-import { isTextual, shorten } from '../contract/values';
-import { pictureOf, PictureProblem } from '../qrCode/picture';
+import { isTextual } from '../contract/values';
+import { inFormat, pictureOf, PictureProblem, type QrCode } from '../qrCode/picture';
 import { rejection } from '../transport/failures';
 import { readById, resolveId } from './find';
 import { distinct, list } from './list';
-import type { Execute, OperationCode, QrCode } from './types';
+import type { Execute, OperationCode } from './types';
 
 /** Reads the resource with the ID or address of a row. */
 const readOne: Execute = async (requests, row) => {
@@ -65,18 +65,6 @@ export const getMany: OperationCode = () => ({
 	},
 });
 
-/** Max length of a file name, in characters. */
-const maxFileName = 200;
-
-/** Returns the name of the file of a QR code: the last part of the address, without characters that some systems refuse. */
-function fileNameOf(address: string, extension: string): string {
-	const [path = ''] = address.split(/[?#]/, 1);
-	const last = path.split('/').filter(Boolean).at(-1) ?? '';
-	const safe = last.replace(/[\p{Cc}\p{Cf}\p{Cs}"*:<>\\|]+/gu, '-').replace(/^\.+/, '');
-	const name = shorten(safe, maxFileName) || 'qr-code';
-	return name.toLowerCase().endsWith(`.${extension}`) ? name : `${name}.${extension}`;
-}
-
 /**
  * Draws the QR code of an address in the format of a row.
  *
@@ -90,14 +78,7 @@ function qrCodeOf({ contract, qrCode }: EncodedRow, address: unknown): QrCode {
 	}
 	const picture = pictureOf(text, qrCode.size);
 	if (picture instanceof PictureProblem) throw rejection(picture.message, picture.advice);
-	if (qrCode.format === 'svgText') return picture.svg();
-	return qrCode.format === 'png'
-		? { content: picture.png(), name: fileNameOf(text, 'png'), type: 'image/png' }
-		: {
-				content: new TextEncoder().encode(picture.svg()),
-				name: fileNameOf(text, 'svg'),
-				type: 'image/svg+xml',
-			};
+	return inFormat(picture, qrCode.format, text);
 }
 
 /** Draws the QR code of the resource of each row. Reads the resource, unless the row has a complete address. */

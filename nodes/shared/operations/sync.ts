@@ -9,7 +9,7 @@ import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, isMissing, ListIndex } from './find';
 import { list } from './list';
-import { idIn, idLock, keyTextOf, nameOf, namesOf } from './resource';
+import { idIn, idLock, keyTextOf, nameOf, namesOf, type Resources } from './resource';
 import type { Change, OperationCode, Removal, Run, RunSettings, Writer } from './types';
 import { reconcileRows } from './upsert';
 
@@ -19,10 +19,7 @@ import { reconcileRows } from './upsert';
  *
  * @throws ServiceError if the list cannot be read to its end
  */
-async function readScope(
-	requests: RowRequests,
-	{ contract, options, scope }: EncodedRow,
-): Promise<IDataObject[]> {
+async function readScope(requests: RowRequests, { contract, options, scope }: EncodedRow) {
 	const isWanted = (resource: IDataObject) =>
 		idIn(resource) !== undefined && isWithin(scope, resource, options) === true;
 	const listing = { path: contract.path, params: scopeParams(scope), isWanted };
@@ -60,7 +57,7 @@ function removalRefusal(
 	{ maxRemovals, maxRemovalPercentage }: RunSettings,
 	row: EncodedRow,
 	{ outcome }: Change,
-	{ resources, scopeSize }: { resources: readonly IDataObject[]; scopeSize: number },
+	{ resources, scopeSize }: { resources: Resources; scopeSize: number },
 ): ServiceError | undefined {
 	const { length } = resources;
 	const isTooMany = length > maxRemovals.value;
@@ -87,9 +84,9 @@ function removalRefusal(
 function planRemovals(
 	{ first, isComplete, isDryRun, settings, completedIds }: Run,
 	removal: Change | undefined,
-	inScope: readonly IDataObject[],
+	inScope: Resources,
 	index: ListIndex,
-): { readonly unmatched: readonly IDataObject[]; readonly note?: string } {
+): { readonly unmatched: Resources; readonly note?: string } {
 	if (!first || !removal) return { unmatched: [] };
 	if (!isComplete) {
 		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };

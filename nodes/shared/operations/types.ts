@@ -2,8 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EncodedRow } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { Problem } from '../contract/types';
+import type { QrCode } from '../qrCode/picture';
 import type { RowRequests } from '../transport/rowRequests';
 import type { FieldUpdate, ResponseChecks } from './responses';
+
+export type { QrCode };
 
 /** The outcome of a row. */
 export type Outcome =
@@ -17,11 +20,6 @@ export type Outcome =
 	| 'unchanged'
 	| 'updated';
 
-/** A QR code: SVG as text, or a file. */
-export type QrCode =
-	| string
-	| { readonly content: Uint8Array; readonly name: string; readonly type: string };
-
 /** What a row returns. */
 export interface Result {
 	readonly resources: readonly IDataObject[];
@@ -31,7 +29,7 @@ export interface Result {
 	/** The QR code of the resource. */
 	readonly qrCode?: QrCode;
 	/** Whether the output items have the outcome, because the operation has several. */
-	readonly reportOutcome?: true;
+	readonly reportOutcome?: boolean;
 	/** The resource before the row, if the row was compared with it. */
 	readonly existing?: IDataObject;
 }

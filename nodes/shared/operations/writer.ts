@@ -17,11 +17,7 @@ const confirmsDelete = (body: unknown): boolean =>
 	flagOf(recordIn(body)?.deleted) === true || body === null || body === true;
 
 /** @throws ServiceError if a resource exists after a delete that the service did not confirm, or if this is unknown */
-async function checkDeleted(
-	requests: RowRequests,
-	contract: ResourceContract,
-	id: string,
-): Promise<void> {
+async function checkDeleted(requests: RowRequests, contract: ResourceContract, id: string) {
 	const found = await settled(readById(requests, contract, id));
 	if (!(found instanceof ServiceError)) {
 		throw rejection(
@@ -38,11 +34,7 @@ async function checkDeleted(
 const deletedOutput = (id: unknown, deleted: boolean): IDataObject => ({ id: idOf(id), deleted });
 
 /** Deletes the resource of an ID. If the response does not confirm it, reads the resource. */
-async function deleteById(
-	requests: RowRequests,
-	contract: ResourceContract,
-	id: string,
-): Promise<IDataObject> {
+async function deleteById(requests: RowRequests, contract: ResourceContract, id: string) {
 	const request = requests.request(apiRequest(contract, 'delete', [], id));
 	const body = await settled(answerOfId(contract, id, request));
 	if (body instanceof ServiceError) {
@@ -90,15 +82,9 @@ export const sendingWriter = (checks: ResponseChecks): Writer => ({
 	checks,
 	isPlanning: false,
 	write: async (requests, row, change) => {
-		const resource = await send(requests, row, change, checks);
-		const hasOutcomes = operationTable[row.operation].outcomes !== undefined;
-		const { outcome, before: existing } = change;
-		return {
-			resources: [resource],
-			outcome,
-			existing,
-			...(hasOutcomes && { reportOutcome: true }),
-		};
+		const resources = [await send(requests, row, change, checks)];
+		const reportOutcome = operationTable[row.operation].outcomes !== undefined;
+		return { resources, outcome: change.outcome, existing: change.before, reportOutcome };
 	},
 	current: (_row, matches) => matches,
 });

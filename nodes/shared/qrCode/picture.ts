@@ -1,5 +1,5 @@
 import { parseAddress } from '../contract/text';
-import { quoteText } from '../contract/values';
+import { quoteText, shorten } from '../contract/values';
 import { modulesOf } from './encoder';
 import { pngOf } from './png';
 import { svgOf } from './svg';
@@ -57,4 +57,36 @@ export function pictureOf(address: string, size: number): Picture | PictureProbl
 	}
 	const layout = { scale, quietZone };
 	return { png: () => pngOf(modules, layout), svg: () => svgOf(modules, layout) };
+}
+
+/** Max length of a file name, in characters. */
+const maxFileName = 200;
+
+/** Returns the name of the file of a QR code: the last part of the address, without characters that some systems refuse. */
+function fileNameOf(address: string, extension: string): string {
+	const [path = ''] = address.split(/[?#]/, 1);
+	const last = path.split('/').filter(Boolean).at(-1) ?? '';
+	const safe = last.replace(/[\p{Cc}\p{Cf}\p{Cs}"*:<>\\|]+/gu, '-').replace(/^\.+/, '');
+	const name = shorten(safe, maxFileName) || 'qr-code';
+	return name.toLowerCase().endsWith(`.${extension}`) ? name : `${name}.${extension}`;
+}
+
+/** A QR code: SVG as text, or a file. */
+export type QrCode =
+	| string
+	| { readonly content: Uint8Array; readonly name: string; readonly type: string };
+
+/**
+ * Returns a QR code in a format of the form.
+ *
+ * @param format `png`, `svg` or `svgText`
+ * @param address names the file
+ */
+export function inFormat({ png, svg }: Picture, format: string, address: string): QrCode {
+	if (format === 'svgText') return svg();
+	const file =
+		format === 'png'
+			? { content: png(), type: 'image/png' }
+			: { content: new TextEncoder().encode(svg()), type: 'image/svg+xml' };
+	return { ...file, name: fileNameOf(address, format) };
 }
