@@ -8,7 +8,7 @@ import {
 } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
 import { defaultMatch, isDefaultMatch } from '../contract/layout';
-import { apiRequest, searchParams } from '../contract/operations';
+import { apiRequest, operationTable, searchParams } from '../contract/operations';
 import { isOtherId } from '../contract/readers';
 import type { Field, ResourceContract, ResourceReference } from '../contract/resourceTypes';
 import { Invalid, type Problem } from '../contract/types';
@@ -294,6 +294,20 @@ export class ListIndex {
 		if (!this.isRead) return undefined;
 		const entry = this.entries.get(queryKeyOf(row) ?? '');
 		return [...(entry?.resources.values() ?? [])];
+	}
+
+	/**
+	 * Returns the resources that a row may mean: from the list if that has exactly one resource of the row, or if it has none and
+	 * the row may create one; otherwise from a search.
+	 *
+	 * @param isStale whether the list is outdated for this row
+	 * @throws ServiceError if a read fails
+	 */
+	async find(requests: RowRequests, row: EncodedRow, isStale = false): Promise<Resources> {
+		const listed = isStale ? undefined : this.candidatesFor(row);
+		const count = listed?.filter((each) => isSame(row, each)).length;
+		const isClear = count === 1 || (count === 0 && operationTable[row.operation].creates);
+		return listed && isClear ? listed : await findCandidates(requests, row);
 	}
 
 	/**

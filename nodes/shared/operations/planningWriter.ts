@@ -18,7 +18,7 @@ import { choicesOf, isSecret, isUnset } from '../contract/values';
 import { counted } from '../contract/wording';
 import { rejection } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { byKey, findCandidates, ListIndex, queryKeyOf, queryKeysOf } from './find';
+import { byKey, ListIndex, queryKeyOf, queryKeysOf } from './find';
 import { idIn, keyTextOf, nameOf, newId, takenText } from './resource';
 import type { ResponseChecks } from './responses';
 import { nothingWritten } from './targets';
@@ -195,8 +195,8 @@ export function planningWriter(checks: ResponseChecks): Writer {
 	let owners = new ListIndex([]);
 	const planCreate = async (requests: RowRequests, ownRow: EncodedRow): Promise<Result> => {
 		const keyed = byKey(ownRow);
-		const read = async () => owners.candidatesFor(keyed) ?? (await findCandidates(requests, keyed));
-		const candidates = mustLookUp(ownRow) ? resources.current(keyed, await read()) : [];
+		const isRead = mustLookUp(ownRow);
+		const candidates = isRead ? resources.current(keyed, await owners.find(requests, keyed)) : [];
 		const { outcome, note } = planOfCreate(ownRow, candidates);
 		// Each run generates another alias.
 		const row = { ...ownRow, fields: ownRow.fields.filter((each) => !each.isRandom) };

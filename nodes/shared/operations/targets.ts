@@ -9,7 +9,7 @@ import type { Problem } from '../contract/types';
 import { quoteText, reasonText, shorten } from '../contract/values';
 import { rejection, type ServiceError } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { findCandidates, ListIndex, readById, targetIn } from './find';
+import { ListIndex, readById, targetIn } from './find';
 import { idIn, idLock, matchNames, nameOf, type Resources, textLocksOf } from './resource';
 import type { Change, Outcome, Run, Writer } from './types';
 
@@ -143,9 +143,7 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer) {
 			await requests.locks.acquireLast(idLock(contract, row.id));
 			return { id: row.id };
 		}
-		const listed = index.candidatesFor(row) ?? [];
-		const isListed = isMatched || listed.filter((each) => isSame(row, each)).length === 1;
-		const before = pick(row, isListed ? listed : await findCandidates(requests, row));
+		const before = pick(row, await index.find(requests, row));
 		const id = idIn(before) ?? '';
 		const wasLocked = await requests.locks.acquireLast(idLock(contract, id));
 		if (!wasLocked || isPlanning) return { id, before };

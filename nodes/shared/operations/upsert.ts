@@ -75,6 +75,9 @@ interface Shared {
 function stepFor({ writer, index }: Shared, ownRow: EncodedRow, candidates: Resources): Step {
 	const row = index.complete(ownRow, candidates);
 	if (!isEncoded(row)) throw refusal(row);
+	// The others may be results of creates of this run whose responses are lost.
+	const own = candidates.filter((each) => isSame(row, each) || isSameApartFromCase(row, each));
+	writer.checks.noteExisting(row, own);
 	const { existing: before, problems } = matchOf(row, writer.current(row, candidates));
 	if (problems.length > 0) throw refusal(problems);
 	const { value } = row.contract;
@@ -91,19 +94,6 @@ function stepFor({ writer, index }: Shared, ownRow: EncodedRow, candidates: Reso
 	}
 	checkFound(row, before);
 	return { row, id: idIn(before), before, ...changeOf('updated', differences(row, before)) };
-}
-
-/**
- * Looks up the resources that a row may mean, and returns them with the step of the row.
- *
- * @throws ServiceError if a read fails, and in the same cases as `stepFor`
- */
-async function lookUp(shared: Shared, requests: RowRequests, row: EncodedRow) {
-	const candidates = await findCandidates(requests, row);
-	// The others may be results of creates of this run whose responses are lost.
-	const own = candidates.filter((each) => isSame(row, each) || isSameApartFromCase(row, each));
-	shared.writer.checks.noteExisting(row, own);
-	return { step: stepFor(shared, row, candidates), candidates };
 }
 
 /**
@@ -133,20 +123,17 @@ async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedR
 	];
 	// By another field than the key, the service would accept a second resource.
 	const isStale = locked.includes(true) && !isDefaultMatch(ownRow);
-	const isClear = listed && listed.filter((each) => isSame(ownRow, each)).length < 2;
 	const write = async (step: Step) => {
 		const result = await writer.write(requests, step.row, step);
 		result.resources.forEach((resource) => checkWritten(step.row, resource));
 		return result;
 	};
-	const first =
-		isClear && !isStale
-			? stepFor(shared, ownRow, listed)
-			: (await lookUp(shared, requests, ownRow)).step;
+	const first = stepFor(shared, ownRow, await index.find(requests, ownRow, isStale));
 	const result = await settled(write(first));
 	if (!(result instanceof ServiceError)) return result;
 	if (!isOutdated(first, result)) throw result;
-	const { step, candidates } = await lookUp(shared, requests, ownRow);
+	const candidates = await findCandidates(requests, ownRow);
+	const step = stepFor(shared, ownRow, candidates);
 	if (first.before && !step.before) writer.checks.forgetExisting(ownRow, first.before);
 	// If the look-up found no change, the service would refuse the same create again.
 	const isChanged = step.before ?? first.before;
