@@ -54,12 +54,8 @@ export function queryKeyOf(row: EncodedRow): string | undefined {
 }
 
 /** Returns the keys of what finds a resource in a list, by the contract keys of some fields. */
-export const queryKeysOf = (
-	contract: ResourceContract,
-	fields: Iterable<string>,
-	resource: IDataObject,
-): string[] =>
-	[...fields]
+export const queryKeysOf = (contract: ResourceContract, fields: string[], resource: IDataObject) =>
+	fields
 		.filter((by) => isTextual(resource[by]))
 		.map((by) => queryKey(contract, { by, text: String(resource[by]) }));
 
@@ -260,7 +256,7 @@ export class ListIndex {
 	/** Returns the entries for a resource. */
 	private entriesFor(resource: IDataObject): Entry[] {
 		const { contract } = this.row ?? {};
-		const keys = contract ? queryKeysOf(contract, this.searchedBy, resource) : [];
+		const keys = contract ? queryKeysOf(contract, [...this.searchedBy], resource) : [];
 		return keys.flatMap((key) => this.entries.get(key) ?? []);
 	}
 

@@ -171,11 +171,8 @@ const maxNamePages = 100;
  * Reads a list of names. A page without a new resource is the last one, also if a service ignores the page parameter. If names
  * are unique, reading stops as soon as all requested names are found.
  */
-async function readSource(
-	requests: RowRequests,
-	{ path, params, pages, isUnique, toNamed }: NameSource,
-	texts: ReadonlySet<string>,
-): Promise<NameList> {
+async function readSource(requests: RowRequests, source: NameSource, texts: ReadonlySet<string>) {
+	const { path, params, pages, isUnique, toNamed } = source;
 	const named: NamedResource[] = [];
 	const ids = new Set<string>();
 	const missing = new Set([...texts].map(normalizedName));

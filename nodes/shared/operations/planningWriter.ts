@@ -19,10 +19,10 @@ import { counted } from '../contract/wording';
 import { rejection } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, ListIndex, queryKeyOf, queryKeysOf } from './find';
-import { idIn, keyTextOf, nameOf, newId, takenText } from './resource';
+import { idIn, keyTextOf, nameOf, newId, type Resources, takenText } from './resource';
 import type { ResponseChecks } from './responses';
 import { nothingWritten } from './targets';
-import type { Outcome, Result, Writer } from './types';
+import type { Change, Outcome, Result, Writer } from './types';
 
 /** The text for a password in a dry run. */
 const mask = '••••••';
@@ -127,7 +127,7 @@ class PlannedResources {
 		const { match, contract } = row;
 		const { searchBy } = contract.key;
 		// A create looks up its alias or name, whatever Match By is.
-		const searched = new Set([match.fields?.searchBy ?? searchBy, searchBy]);
+		const searched = [match.fields?.searchBy ?? searchBy, searchBy];
 		for (const key of queryKeysOf(contract, searched, resource)) {
 			this.byQuery.set(key, (this.byQuery.get(key) ?? new Set()).add(id));
 		}
@@ -138,7 +138,7 @@ class PlannedResources {
 	}
 
 	/** Returns the resources of a row, given those that a read found. */
-	current(row: EncodedRow, resources: readonly IDataObject[]): readonly IDataObject[] {
+	current(row: EncodedRow, resources: Resources): Resources {
 		const read = new Map(resources.map((resource) => [idIn(resource) ?? '', resource]));
 		const planned = this.byQuery.get(queryKeyOf(row) ?? '') ?? [];
 		return [...new Set([...read.keys(), ...planned])]
@@ -165,10 +165,7 @@ function mustLookUp(row: EncodedRow): boolean {
  * @param candidates the resources with the alias or name of the row
  * @throws ServiceError if the alias or name is taken, unless the operation only creates
  */
-function planOfCreate(
-	row: EncodedRow,
-	candidates: readonly IDataObject[],
-): { readonly outcome: Outcome; readonly note: string } {
+function planOfCreate(row: EncodedRow, candidates: Resources): Change & { note: string } {
 	const { key, value } = row.contract;
 	const outcome = 'created';
 	if (isRandom(row)) return { outcome, note: `New; a run generates the ${key.searchBy}` };

@@ -33,18 +33,15 @@ function containsSecret(row: EncodedRow, value: unknown): boolean {
 }
 
 /** Returns the sent and the returned value of a field: `Disabled (sent "1", returned 0)`. */
-function mismatchText(
-	{ field, values, cleared }: EncodedField,
-	answer: IDataObject,
-	row: EncodedRow,
-): string {
+function mismatchText(sent: EncodedField, answer: IDataObject, row: EncodedRow): string {
+	const { field, values, cleared } = sent;
 	const { displayName } = field;
 	if (isSecret(field))
 		return `${displayName} (${cleared ? 'still set' : 'not set'} in the response)`;
-	const sent = values.map(([, text]) => text).join(' ');
+	const texts = values.map(([, text]) => text).join(' ');
 	const value = currentValue(field, answer, row.options.timeZone);
 	const answered = containsSecret(row, value) ? '(hidden)' : quote(value, field);
-	return `${displayName} (${cleared ? 'cleared' : `sent ${quote(sent, field)}`}, returned ${answered})`;
+	return `${displayName} (${cleared ? 'cleared' : `sent ${quote(texts, field)}`}, returned ${answered})`;
 }
 
 const mismatchTexts = (fields: readonly EncodedField[], answer: IDataObject, row: EncodedRow) =>

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { changesTo, currentValue, differences, encodeCurrentValue } from '../contract/compare';
 import { clearing } from '../contract/encode';
 import { mergeList, type EncodedRow, type ListChange } from '../contract/encodedRow';
-import { type WireValue, Invalid } from '../contract/types';
+import { Invalid } from '../contract/types';
 import type { EncodedField } from '../contract/resourceTypes';
 import { operationTable } from '../contract/operations';
 import { rejection } from '../transport/failures';
@@ -16,11 +16,8 @@ import type { OperationCode, Outcome } from './types';
  *
  * @throws ServiceError if the service does not return all entries
  */
-function currentEntries(
-	{ contract, options }: EncodedRow,
-	{ field }: ListChange,
-	resource: IDataObject,
-): readonly WireValue[] {
+function currentEntries(row: EncodedRow, { field }: ListChange, resource: IDataObject) {
+	const { contract, options } = row;
 	const current = currentValue(field, resource, options.timeZone);
 	if (current === null) return [];
 	const encoded = Array.isArray(current) ? encodeCurrentValue(field, current) : undefined;
