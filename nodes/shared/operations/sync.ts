@@ -66,8 +66,8 @@ function removalRefusal(
 	const limit = isTooMany ? `${value}` : `${value}%`;
 	const all = length === scopeSize && length > 1;
 	const named = namesOf(resources, maxRemovalsNamed, (resource) => nameOf(row, resource));
-	const links = counted(scopeSize, row.contract.value);
-	const which = `${all ? 'All' : `${length} of the`} ${links} of the scope (${scopeLabel(row.scope)})`;
+	const total = counted(scopeSize, row.contract.value);
+	const which = `${all ? 'All' : `${length} of the`} ${total} of the scope (${scopeLabel(row.scope)})`;
 	return rejection(
 		`${which} ${length === 1 ? 'is' : 'are'} in no row and would be ${outcome}, which is more than ${label} (${limit}) allows`,
 		`Nothing was changed in this try. In no row: ${named}. If the rows are complete, raise ${label} under Options. A dry run shows the whole plan.`,
