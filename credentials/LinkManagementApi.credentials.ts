@@ -20,6 +20,8 @@ const laterTargetTypes = [
 	...['countries', 'platforms', 'languages', 'rotations', 'cities', 'devices', 'browsers'],
 ];
 
+const laterVersion = { key: 'data[0].targets_type', message: unsupportedMessage };
+
 /** Returns a rule of the credential test. */
 const rule = (type: string, properties: object) => ({ type, properties });
 
@@ -29,29 +31,16 @@ const rules = [
 	// n8n returns an HTML page as one string, and its first character has the key 0.
 	rule('responseSuccessBody', { key: '0', value: '<', message: wrongAddress }),
 	// A rule can only compare with a value. A link of a supported version has no such key.
-	...laterTargetTypes.map((value) =>
-		rule('responseSuccessBody', {
-			key: 'data[0].targets_type',
-			value,
-			message: unsupportedMessage,
-		}),
-	),
+	...laterTargetTypes.map((value) => rule('responseSuccessBody', { ...laterVersion, value })),
 ];
 
 /** The parts of a request that `authenticate` reads. n8n has two request types, with the address in `url` or in `uri`. */
-type RequestToSign = Partial<Record<'baseURL' | 'uri' | 'url', string>> & {
-	readonly headers?: object;
-	readonly proxy?: unknown;
-	readonly socketPath?: unknown;
-};
-
-const otherHost =
-	'This credential does not work with the Proxy option or a Host header, because they would send the API key to another host; remove them';
+type RequestToSign = Partial<Record<'baseURL' | 'uri' | 'url', string>> &
+	Partial<Record<'proxy' | 'socketPath', unknown>> & { readonly headers?: object };
 
 /** Returns whether a request names another host than its address. The proxy of n8n's environment sets none of these. */
 const hasOtherHost = ({ headers = {}, proxy, socketPath }: RequestToSign) =>
-	Boolean(proxy || socketPath) ||
-	Object.keys(headers).some((name) => name.trim().toLowerCase() === 'host');
+	Boolean(proxy || socketPath) || Object.keys(headers).some((name) => /^\s*host\s*$/i.test(name));
 
 /** The base URL of the service and an API key, which requests send as a bearer token (contract 5). */
 export class LinkManagementApi implements ICredentialType {
@@ -111,9 +100,10 @@ export class LinkManagementApi implements ICredentialType {
 		request: T,
 	): Promise<T> => {
 		const { root, apiKey } = readAccount(credentials);
-		if (hasOtherHost(request)) {
-			throw new Error(otherHost);
-		}
+		if (hasOtherHost(request))
+			throw new Error(
+				'This credential does not work with the Proxy option or a Host header, because they would send the API key to another host; remove them',
+			);
 		const { url, uri, baseURL } = request;
 		// Without an address, the request is for no address of the service.
 		const address = addressWithin(root, uri ?? url ?? '', baseURL);
