@@ -3,27 +3,13 @@ import { bounded, choice, flag, textOf } from '../contract/codecs/scalar';
 import { hasScope, operationTable } from '../contract/operations';
 import { isRecord, isUnset, listOf, reasonText, separators } from '../contract/values';
 import { type Codec, type EncodeOptions, type OperationName, Invalid } from '../contract/types';
-import type { NodeOption, OutputField, ResourceContract } from '../contract/resourceTypes';
+import type { NodeOption, ResourceContract } from '../contract/resourceTypes';
 import { nodeOptions, optionsName, requestOptions, requestsName } from '../description/nodeOptions';
 import { output, outputFields, project, simpleFields } from '../description/output';
 import { matchBy, unmatchedActionField } from '../description/parameters';
-import type { RunSettings } from '../operations/types';
 import type { ClientOptions } from '../transport/limiter';
 import { settingsError } from './errors';
 import { isTool, type NodeRun } from './sheet';
-
-/** The options of a run, read once from the first row, with the defaults of options that are not set. */
-export interface RunOptions {
-	readonly client: ClientOptions;
-	/** How the values of the rows are read. */
-	readonly encode: EncodeOptions;
-	readonly includeInput: boolean;
-	/** Whether the run writes nothing. Also on if its expression returns no value, because such a run must not write. */
-	readonly dryRun: boolean;
-	/** The options that only some operations have. */
-	readonly settings: RunSettings;
-	readonly mapPasswords: boolean;
-}
 
 const codecs: Readonly<Partial<Record<NodePropertyTypes, Codec>>> = {
 	boolean: flag,
@@ -87,7 +73,8 @@ function readRequests(node: INode, group: unknown): Omit<ClientOptions, 'signal'
 }
 
 /**
- * Reads the Options collection. The result contains the options of this resource only if the user added them.
+ * Reads the Options collection once from the first row, with the defaults of options that are not set. The result contains the
+ * options of this resource only if the user added them.
  *
  * @param at whether columns fill the fields, and the IANA name of the account's time zone
  * @throws NodeOperationError for an invalid value, because ignoring it could change the wrong resources
@@ -96,7 +83,7 @@ export function readOptions(
 	run: NodeRun,
 	operation: OperationName,
 	{ isMapped, timeZone }: { readonly isMapped: boolean; readonly timeZone: string },
-): RunOptions {
+) {
 	const { context, node, contract, rows } = run;
 	const { dryRun, emptyValues, ignoreMissing, maxRemovals, maxRemovalPercentage } = nodeOptions;
 	const added = addedOptions(run, operation);
@@ -114,23 +101,22 @@ export function readOptions(
 	const isFound = matching === 'always' || (matching === 'ifMapped' && isMapped && !isNamed);
 	const action = hasScope(operation) ? parameter(unmatchedActionField(contract)) : undefined;
 	const own = (contract.options ?? []).filter(({ name }) => added.has(name));
+	const requests = readRequests(node, added.get(nodeOptions.requests.name));
+	const encode: EncodeOptions = {
+		timeZone,
+		now: Date.now(),
+		refusesPast: creates === 'always' || isTool(node),
+		emptyValues: option(emptyValues) === 'clear' ? 'clear' : 'skip',
+		reportsEmpty: creates === 'ifMissing' && !added.has(emptyValues.name),
+		resourceOptions: Object.fromEntries(own.map((each) => [each.name, option(each)])),
+		takesColumns: isMapped,
+		matchBy: isFound ? parameter(matchBy(contract)) : undefined,
+		unmatchedAction: (['delete', 'disable', 'keep'] as const).find((way) => way === action),
+	};
 	return {
-		client: {
-			...readRequests(node, added.get(nodeOptions.requests.name)),
-			signal: context.getExecutionCancelSignal(),
-		},
-		encode: {
-			timeZone,
-			now: Date.now(),
-			refusesPast: creates === 'always' || isTool(node),
-			emptyValues: option(emptyValues) === 'clear' ? 'clear' : 'skip',
-			reportsEmpty: creates === 'ifMissing' && !added.has(emptyValues.name),
-			resourceOptions: Object.fromEntries(own.map((each) => [each.name, option(each)])),
-			takesColumns: isMapped,
-			matchBy: isFound ? parameter(matchBy(contract)) : undefined,
-			unmatchedAction: (['delete', 'disable', 'keep'] as const).find((way) => way === action),
-		},
-		includeInput: isOn(nodeOptions.includeInput),
+		client: { ...requests, signal: context.getExecutionCancelSignal() },
+		...{ encode, includeInput: isOn(nodeOptions.includeInput) },
+		// Also on if its expression returns no value, because such a run must not write.
 		dryRun: isOn(dryRun) || (added.has(dryRun.name) && isUnset(added.get(dryRun.name))),
 		settings: {
 			ignoreMissing: { label: ignoreMissing.displayName, value: isOn(ignoreMissing) },
@@ -150,21 +136,6 @@ export const rawOutput: MakeOutput = (resource) => resource;
 type ParameterReader = (name: string, fallback: unknown) => unknown;
 
 /**
- * Returns the fields of Fields: chosen in the form, or from an expression as an array or as text with separators.
- *
- * @throws NodeOperationError for a name that does not exist
- */
-function selectedFields(
-	node: INode,
-	{ output: available }: ResourceContract,
-	parameters: ParameterReader,
-): OutputField[] {
-	const property = outputFields(available);
-	const chosen = settingTexts(node, property, parameters(property.name, []));
-	return chosen.flatMap((name) => available.filter((field) => field.name === name));
-}
-
-/**
  * Reads Output and Fields, and returns a function that makes the output of a resource.
  *
  * @param timeZone IANA name of the account's time zone
@@ -178,9 +149,13 @@ export function readOutput(
 ): MakeOutput {
 	const way = settingText(node, output, parameters(output.name, output.default));
 	if (way === 'raw') return rawOutput;
-	const fields =
-		way === 'simplified'
-			? simpleFields(contract.output)
-			: selectedFields(node, contract, parameters);
+	const { output: available } = contract;
+	let fields = simpleFields(available);
+	if (way === 'selectedFields') {
+		// Chosen in the form, or from an expression as an array or as text with separators.
+		const property = outputFields(available);
+		const names = settingTexts(node, property, parameters(property.name, []));
+		fields = names.flatMap((name) => available.filter((field) => field.name === name));
+	}
 	return (resource) => project(fields, resource, timeZone);
 }
