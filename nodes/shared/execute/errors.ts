@@ -14,7 +14,7 @@ import {
 	inflected,
 } from '../contract/wording';
 import { idAndAddress } from '../operations/responses';
-import type { Failure, FieldErrors } from '../transport/failures';
+import { type Failure, type FieldErrors, joinSentences } from '../transport/failures';
 import { type FailedRow, type InvalidRow, type Row, rowStates, type RowStates } from './outcome';
 import { isTool, type NodeRun, type RowNumbers } from './sheet';
 
@@ -147,9 +147,7 @@ function withMessage<E extends NodeApiError | NodeOperationError>(
 	node: INode,
 	message: string,
 ): E {
-	error.message = isTool(node)
-		? `${message.replace(/\.$/, '')}. ${error.description ?? ''}`.trim()
-		: message;
+	error.message = isTool(node) ? joinSentences(message, error.description ?? '') : message;
 	return error;
 }
 

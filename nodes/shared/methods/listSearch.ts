@@ -15,7 +15,7 @@ import type { ClientOptions } from '../transport/limiter';
 import { connect } from '../transport/connect';
 import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import { RowRequests } from '../transport/rowRequests';
-import { ServiceError, settled, type Failure } from '../transport/failures';
+import { type Failure, joinSentences, ServiceError, settled } from '../transport/failures';
 
 /**
  * Returns a method that loads a list that the node already has. It sends no request. With this method, n8n's AI builder does not
@@ -133,9 +133,7 @@ export async function requestOptions<T>(
 	const answer = await answerTo(context, question);
 	if (!(answer instanceof ServiceError)) return answer;
 	const { message, advice } = answer.failure;
-	throw forEditor(
-		new NodeOperationError(context.getNode(), `${message.replace(/\.$/, '')}. ${advice}`),
-	);
+	throw forEditor(new NodeOperationError(context.getNode(), joinSentences(message, advice)));
 }
 
 /** The position at which a dropdown continues: a source, and a page of it. */
