@@ -43,22 +43,15 @@ function separateBranches(context: IExecuteFunctions, name: string): string | un
 
 /** Returns why the run cannot have all rows of the sheet; undefined if it can. */
 function partialReason({ context, node }: NodeRun): string | undefined {
+	if (isTool(node)) return 'an AI agent calls the node for one item at a time';
+	if (node.executeOnce === true) return 'Execute Once passes only the first item to the node';
 	const branches = separateBranches(context, node.name);
+	if (branches) return `the items come from ${branches}, and the node runs once for each`;
 	const before = new Set(context.getParentNodes(node.name).map(({ name }) => name));
-	const reasons: Array<[isPartial: boolean, reason: string]> = [
-		[isTool(node), 'an AI agent calls the node for one item at a time'],
-		[node.executeOnce === true, 'Execute Once passes only the first item to the node'],
-		[branches !== undefined, `the items come from ${branches}, and the node runs once for each`],
-		[
-			context.getChildNodes(node.name).some(({ name }) => before.has(name)),
-			'the node is in a loop, which passes only some of the items at a time',
-		],
-		[
-			Number(context.getWorkflowDataProxy(0).$runIndex) > 0,
-			'the node has already run in this execution',
-		],
-	];
-	return reasons.find(([isPartial]) => isPartial)?.[1];
+	const isLooped = context.getChildNodes(node.name).some(({ name }) => before.has(name));
+	if (isLooped) return 'the node is in a loop, which passes only some of the items at a time';
+	const hasRun = Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
+	return hasRun ? 'the node has already run in this execution' : undefined;
 }
 
 /** Checks that the run can have all rows of the sheet. */
