@@ -15,7 +15,7 @@ import { collectNames, nameFinder, type RequestedNames } from '../contract/names
 import { hasScope, operationTable } from '../contract/operations';
 import type { EncodedField } from '../contract/resourceTypes';
 import { scopeText } from '../contract/scope';
-import type { FormParameter, Parameters, Problem } from '../contract/types';
+import type { FormParameter, Problem } from '../contract/types';
 import { isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/list';
 import type { Row } from './outcome';
@@ -37,18 +37,8 @@ export async function yieldBetweenBatches(index: number): Promise<void> {
 	if (index % batchSize === batchSize - 1) await sleep(0);
 }
 
-/** The parameters of one row that could be read, and the problems with the others. */
-interface RowParameters {
-	readonly values: Parameters;
-	readonly failed: readonly Problem[];
-}
-
-/** Reads parameters of one row. An expression that fails becomes a problem of the row. */
-function readParameters(
-	{ context }: NodeRun,
-	properties: readonly FormParameter[],
-	index: number,
-): RowParameters {
+/** Returns the parameters of one row that could be read, and the problems with expressions that fail. */
+function readParameters({ context }: NodeRun, properties: readonly FormParameter[], index: number) {
 	const values: Record<string, unknown> = {};
 	const failed: Problem[] = [];
 	for (const property of properties) {
@@ -75,7 +65,7 @@ function parameterReader(run: NodeRun, reading: Reading) {
 	const varying = layout.parameters.filter(({ name }) => hasExpression(run.node.parameters[name]));
 	const fixed = layout.parameters.filter((property) => !varying.includes(property));
 	const { values, failed } = readParameters(run, fixed, 0);
-	return (index: number): RowParameters => {
+	return (index: number) => {
 		const own = readParameters(run, varying, index);
 		const all = { ...values, ...own.values };
 		const cells = run.items[index]?.json ?? {};
@@ -146,21 +136,16 @@ export async function readRows(run: NodeRun, reading: Reading): Promise<Row[]> {
 /** Returns the fields that compare rows without an identifier: those of Match By, or the unique key. */
 const keyFieldsOf = ({ contract, match }: EncodedRow) => match.fields ?? contract.key;
 
-/** What identifies the resource of a row. */
-interface RowKey {
-	readonly text: string;
-	/** The text that rows have in common which may mean the same resource. */
-	readonly search: string;
-	/** Whether the row lacks a part of its key, so that it may mean the resource of any row with the same search text. */
-	readonly isAmbiguous: boolean;
-}
-
 /** Returns values in their normalized form, as one text. */
 const comparableText = (fields: readonly EncodedField[]): string =>
 	JSON.stringify(fields.map(({ field, values }) => [field.name, comparableValues(field, values)]));
 
-/** Returns the key of a row; undefined if the form sets its resource. Such a row is executed like any other row. */
-function keyOf(row: EncodedRow): RowKey | undefined {
+/**
+ * Returns the key of a row, and the text that rows have in common which may mean the same resource. An ambiguous row lacks a part
+ * of its key, so that it may mean the resource of any row with the same search text. Undefined if the form sets the resource:
+ * such a row is executed like any other row.
+ */
+function keyOf(row: EncodedRow) {
 	const { creates } = operationTable[row.operation];
 	if (row.options.matchBy === undefined && creates === undefined) return undefined;
 	const identifier = identifierOf(row);

@@ -10,7 +10,6 @@ import { invalidRow } from './errors';
 import type { MakeOutput } from './options';
 import {
 	type Attachment,
-	type InvalidRow,
 	isFailed,
 	isFinal,
 	isInvalid,
@@ -41,15 +40,6 @@ export interface Execution {
 	readonly finalOutcomes: Map<number, RowOutcome>;
 	/** Called when a row or a removal ends. */
 	readonly onEnd: (outcome: RowOutcome) => void;
-}
-
-/** The result of a run without the outcomes of its rows. */
-export interface ExecutionSummary {
-	readonly notes: readonly string[];
-	/** What to do after a run that failed for some of its rows. */
-	readonly recovery: string;
-	/** The invalid rows, unless the run continues on errors. If there are any, the run has written nothing. */
-	readonly refused: readonly InvalidRow[];
 }
 
 /** The state of a run. */
@@ -235,8 +225,10 @@ async function removeOthers(state: RunState): Promise<void> {
  * soon as it ends. After a failure that stops the run, no other row starts, and no request is sent.
  *
  * @param rows Rows are removed from the list as they start, so that they do not stay in memory.
+ * @returns sentences for the summary; what to do after a run that failed for some of its rows; and the invalid rows, unless the
+ * run continues on errors. If there are any, the run has written nothing.
  */
-export async function executeRows(rows: Row[], execution: Execution): Promise<ExecutionSummary> {
+export async function executeRows(rows: Row[], execution: Execution) {
 	const { continues, finalOutcomes } = execution;
 	const state = startRun(rows, execution);
 	const { recovery, removals, notes = () => [] } = state.run;
