@@ -59,7 +59,6 @@ const texts = { spring: ['spring'], '42': [42], '0': [0] };
 
 const tables: Table[] = [
 	['url', 'url', sameUrls, noUrls, 'must start with https://'],
-	['expirationUrl', 'expiration_url', sameUrls, noUrls, 'must start with https://'],
 	[
 		...(['privacy', 'privacy'] as const),
 		{ '0': [0, '0', 'Public'], '1': [1, ' 1 \n', ' private'], '2': [2, '2', 'PASSWORD\u00a0'] },
@@ -68,12 +67,6 @@ const tables: Table[] = [
 			...[NaN, Infinity, 'Invalid DateTime'],
 		],
 		'2 (Password), 1 (Private), 0 (Public)',
-	],
-	[
-		...(['targetType', 'target_type'] as const),
-		{ '0': [0, 'None'], '1': ['1', 'geographic'], '3': ['3'], '4': [4, '4\t', '\ufeffRotation'] },
-		[5, '5', -1, '-1', 'Country', '—', true, NaN, {}, []],
-		'4 (Rotation)',
 	],
 	[
 		...(['disabled', 'disabled'] as const),
@@ -105,15 +98,11 @@ const tables: Table[] = [
 		{ ...texts, 'spring sale': [' spring sale ', '\tspring sale\n'], true: [true, 'true'] },
 		...([noText, 'enter a single value'] as const),
 	],
-	...[
-		['password', 'password'],
-		['privacyPassword', 'privacy_password'],
-	].map(
-		([param = '', key = '']): Table => [
-			...([param, key, { ...texts, ' spring\n': [' spring\n'] }, noText] as const),
-			'enter a single value',
-		],
-	),
+	[
+		...(['password', 'password'] as const),
+		{ ...texts, ' spring\n': [' spring\n'] },
+		...([noText, 'enter a single value'] as const),
+	],
 ];
 
 it.each(tables)('%s is sent as %s, or refused', (param, key, good, bad, remedy) => {
@@ -130,21 +119,13 @@ it.each(tables)('%s is sent as %s, or refused', (param, key, good, bad, remedy) 
 
 describe('the pixels of a link', () => {
 	it.each<[value: unknown, ids: string]>([
-		['3', '3'],
-		[' 3 , 8 ', '3,8'],
 		['3,8,3', '3,8'],
-		['3; 8', '3,8'],
-		['3\n8\r\n9', '3,8,9'],
+		['3; 8\r\n9', '3,8,9'],
 		['[3, "8"]', '3,8'],
-		['[{ "id": 3 }]', '3'],
 		[3, '3'],
-		[[3, ' 8 '], '3,8'],
 		[[{ __rl: true, mode: 'id', value: 5 }], '5'],
 		[[{ id: 3, name: 'Spring', type: 'facebook' }, { id: ' 8 ' }, 3], '3,8'],
-		...[[null], ['', ' '], new Array(2), '[]', '[ ]'].map((empty): [unknown, string] => [
-			empty,
-			'',
-		]),
+		...[['', null], new Array(2), '[ ]'].map((empty): [unknown, string] => [empty, '']),
 	])('are read from %j', (value, ids) => {
 		const sent = ids === '' ? [] : ids.split(',');
 		expect(sentFor({ alias: 'a', pixelIds: value }).slice(1)).toEqual(
@@ -157,18 +138,13 @@ describe('the pixels of a link', () => {
 
 	it.each([
 		['3,..', '".."', noId],
-		[NaN, 'NaN', noId],
 		[[3, null], 'null', noId],
-		[[3, ''], '""', noId],
 		// A hole in the list.
 		[Object.assign([3], { 2: 8 }), 'undefined', noId],
-		[[{ id: undefined }], '{}', noId],
-		[[{ id: null }], '{"id":null}', noId],
 		['[{}]', '{}', noId],
 		[[{ id: { id: 3 } }], '{"id":{"id":3}}', noId],
 		[[[3]], '[3]', noId],
 		[{ id: 3 }, '{"id":3}', noList],
-		[true, 'true', noList],
 	])('are refused as %j, with a quote of the invalid part', (value, quoted, reason) => {
 		expect(updating({ pixelIds: value })).toEqual([
 			{ field: 'Pixels', key: 'pixel_ids', reason: `${quoted} ${reason}` },
@@ -302,10 +278,8 @@ const nameOrCode = 'the English name or the ISO code, such as';
 
 it.each([
 	['country', 'Germny', `a known choice; use ${nameOrCode} Germany or DE`],
-	['country', 'DEU', `a known choice; use ${nameOrCode} Germany or DE`],
 	['language', 'en-US', `a known choice; use ${nameOrCode} German or de`],
 	['platform', 'Symbian', 'one of the allowed values; use Android, Chrome OS, iOS, Linux, OS X'],
-	['platform', 2, 'one of the allowed values; use Android, Chrome OS, iOS, Linux, OS X'],
 ])('the key of a rule is refused as the %s %j, with what to enter', (param, key, reason) => {
 	const [problem] = updating({ [param]: { rules: [{ key, value: address }] } });
 	expect(problem?.reason).toContain(`${JSON.stringify(key)} is not ${reason}`);
@@ -315,8 +289,6 @@ it.each([
 	[`DE=${address}de\nGermny=${address}g`, '"Germny" is not a known choice; use the English name'],
 	[`DE=${address}de; FR=${address}fr`, 'several rules; write one rule per line, such as US=https'],
 	[`DE=${address}de,\nFR=${address}fr`, 'several rules; write one rule per line, such as US='],
-	[`DE=${address}de FR=${address}fr`, 'several rules; write one rule per line, such as US=https'],
-	['DE=htps://example.com/', '"htps://example.com/" has a typo before ://; it must start with'],
 	[`DE=${address}de\n${address}fr`, 'cannot be read as rules'],
 	[`DE=${address}de\nFR=example.com/fr`, '"example.com/fr" must start with https'],
 ])('the rules %j are refused', (country, reason) => {
@@ -325,9 +297,8 @@ it.each([
 
 it.each([
 	// Half filled, in quotation marks or brackets, and with other names than key and value.
-	...['{"US":""}', '[{"US":""}]', '["key"]', '[', '{"key":"US","value":""}'],
-	...[`"US=${address}"`, `“US=${address}”`, `'US=${address}'`, `(US=${address})`],
-	...[`US=${address}"`, `US="${address}us"`, [{ code: 'US', url: address }]],
+	...['[{"US":""}]', '["key"]', `"US=${address}"`, `(US=${address})`, `US="${address}us"`],
+	[{ code: 'US', url: address }],
 ])('the rules %j are refused, too', (country) => {
 	expect(updating({ alias: 'a', country })[0]?.field).toBe('Country Rules');
 });
@@ -371,9 +342,7 @@ it.each([...kinds.map(({ param }) => param), 'pixelIds'])(
 
 it.each([
 	[{ targetType: 1 }, 'Target Type', 'Country Rules'],
-	[{ targetType: '2' }, 'Target Type', 'Platform Rules'],
 	[{ targetType: 3, language: { rules: [{}] } }, 'Target Type', 'Language Rules'],
-	[{ targetType: 4 }, 'Target Type', 'Rotation Rules'],
 	[{ privacy: 2 }, 'Statistics Privacy', 'Statistics Password'],
 ])('the incomplete fields %j are refused on create only', (fields, field, other) => {
 	expect(problemsOf(linkContract, 'create', { url: address, additionalFields: fields })).toEqual([
@@ -383,9 +352,8 @@ it.each([
 });
 
 describe('the id of a resource', () => {
-	const operations = operationsById;
-	const bad = ['.', '..', ' . ', NaN, Infinity, 'NaN', true, {}, [], ['7']];
-	const missing = [undefined, null, '', ' ', '\t'];
+	const bad = [' . ', '..', NaN, 'NaN', true, {}, ['7']];
+	const missing = [undefined, null, ' \t'];
 	const inLocator = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
 	it.each([
@@ -400,15 +368,11 @@ describe('the id of a resource', () => {
 			[linkContract, 'Link'],
 			[pixelContract, 'Pixel'],
 		] as const) {
-			for (const operation of operations) {
+			for (const operation of operationsById) {
 				const name = contract.id.name;
 				const updateFields = contract === linkContract ? { alias: 'a' } : { name: 'a' };
 				expect(problemsOf(contract, operation, { [name]: id, updateFields })).toEqual([
-					{
-						field: label,
-						key: name,
-						reason: expect.stringContaining(reason),
-					},
+					{ field: label, key: name, reason: expect.stringContaining(reason) },
 				]);
 			}
 		}
@@ -422,9 +386,7 @@ describe('the id of a resource', () => {
 });
 
 describe('a required field', () => {
-	const unset = [undefined, null, ''];
-
-	it.each(unset)('is reported for %j, together with the others', (none) => {
+	it.each([undefined, ''])('is reported for %j, together with the others', (none) => {
 		const missing = (contract: ResourceContract, row: Values) =>
 			problemsOf(contract, 'create', row).map(({ field, reason }) => `${field} ${reason}`);
 		expect(missing(linkContract, { url: none })).toEqual([
@@ -489,8 +451,7 @@ describe('an update', () => {
 	];
 
 	it.each([
-		...[undefined, {}, { alias: '' }, { alias: null }, { domainId: '3' }, { country: {} }],
-		...[{ country: { rules: [{}] } }, { rotation: { rules: [{ value: ' ' }] } }],
+		...[undefined, {}, { alias: '' }, { domainId: '3' }, { rotation: { rules: [{ value: ' ' }] } }],
 	])('of a link with %j is refused, because it changes nothing', (updateFields) => {
 		expect(problemsOf(linkContract, 'update', { linkId: 7, updateFields })).toEqual(nothing);
 	});
@@ -502,14 +463,10 @@ describe('an update', () => {
 			{ ...nothing[0], reason },
 		]);
 	});
-
-	it('with only an invalid field is refused for that field', () => {
-		expect(updating({ privacy: 9 })).toEqual([expect.objectContaining({ key: 'privacy' })]);
-	});
 });
 
 describe('a collection', () => {
-	it.each(['alias', 5, true, ['alias'], '{"alias":"a"}'])(
+	it.each(['alias', ['alias'], '{"alias":"a"}'])(
 		'that an expression fills with %j is refused, not overlooked',
 		(additionalFields) => {
 			expect(problemsOf(linkContract, 'create', { url: address, additionalFields })).toEqual([

@@ -5,11 +5,9 @@ import {
 	choiceMatching,
 	choiceOfSeveral,
 	flag,
-	integer,
 	line,
 	secret,
 	text,
-	textOf,
 } from '../../../../../nodes/shared/contract/codecs/scalar';
 import { url } from '../../../../../nodes/shared/contract/codecs/url';
 import type { Codec } from '../../../../../nodes/shared/contract/types';
@@ -29,39 +27,19 @@ const status = propertyLike({
 
 it.each<[codec: string, value: unknown, sent: string, by: Codec]>([
 	['text', ' a ', ' a ', text],
-	['text', 5, '5', text],
-	['text', false, 'false', text],
 	['line', ' a b ', 'a b', line],
-	['secret', ' a ', ' a ', secret],
-	['integer', ' 007 ', '7', integer],
-	['integer', '-1', '-1', integer],
-	['flag', true, '1', flag],
-	['flag', ' Off ', '0', flag],
-	['flag', 'YES', '1', flag],
-	['flag', 0, '0', flag],
 	['choice', 'not-active', '2', choice],
-	['choice', 2, '2', choice],
-	['url', ' https://example.com/a ', 'https://example.com/a', url],
-	...[
-		'mailto:a@example.com',
-		'HTTP://a.example/',
-		'ftp://a.example/',
-		'myapp://open',
-		'htps:a',
-	].map((text): [string, unknown, string, Codec] => ['url', text, text, url]),
-])('%s sends %j as %j', (codec, value, sent, by) => {
-	const password = codec === 'secret' ? { typeOptions: { password: true } } : {};
-	expect(encodedBy(by, value, { ...status, ...password })).toEqual([`=${sent}`]);
+	...['HTTP://a.example/', 'ftp://a.example/', 'htps:a'].map(
+		(text): [string, unknown, string, Codec] => ['url', text, text, url],
+	),
+])('%s sends %j as %j', (_codec, value, sent, by) => {
+	expect(encodedBy(by, value, status)).toEqual([`=${sent}`]);
 });
 
-const noText = 'is not text; enter a single value';
 const noUrl = 'must start with https://';
 
 it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
-	['text', ['a'], `["a"] ${noText}`, text],
-	['text', NaN, `NaN ${noText}`, text],
-	['line', 'Invalid Date', `"Invalid Date" ${noText}`, line],
-	['line', '#REF!', '"#REF!" is a formula error; correct it in the sheet', line],
+	['line', 'Invalid Date', '"Invalid Date" is not text; enter a single value', line],
 	[
 		'text',
 		'a\ud83d',
@@ -74,40 +52,21 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 		'1152921504606847000 is a number above 9007199254740991, which n8n has rounded; enter it as text instead',
 		text,
 	],
-	['integer', '1.5', '"1.5" is not a whole number; enter digits only, such as 100', integer],
-	['integer', '1e3', '"1e3" is not a whole number; enter digits only, such as 100', integer],
-	['flag', 'maybe', '"maybe" is neither true nor false; enter true or false', flag],
 	[
 		'choice',
 		'-2',
 		'"-2" is not one of the allowed values; use 0 (All), 2 (Not Active), alias',
 		choice,
 	],
-	['url', 'example.com/a', `"example.com/a" ${noUrl}`, url],
-	['url', 'example.com:80/a', `"example.com:80/a" ${noUrl}`, url],
-	['url', 5, `5 is not text; it ${noUrl}`, url],
 	['url', 'https://', '"https://" is not a URL; correct its domain', url],
-	...[
-		'htps',
-		'HTPS',
-		'htpps',
-		'htttps',
-		'hhttps',
-		'http5',
-		'ttps',
-		'thtp',
-		'htpp',
-		'httpx',
-		'hrtps',
-		'gttps',
-		'htyps',
-		'httos',
-	].map((scheme): [string, unknown, string, Codec] => [
-		'url',
-		`${scheme}://a.example/`,
-		`"${scheme}://a.example/" has a typo before ://; it ${noUrl}`,
-		url,
-	]),
+	...['htps', 'htttps', 'hhttps', 'http5', 'ttps', 'thtp', 'hrtps', 'htyps', 'httos'].map(
+		(scheme): [string, unknown, string, Codec] => [
+			'url',
+			`${scheme}://a.example/`,
+			`"${scheme}://a.example/" has a typo before ://; it ${noUrl}`,
+			url,
+		],
+	),
 	[
 		'url',
 		'https://a.example/\nb',
@@ -121,7 +80,6 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 		url,
 	],
 	['url', 'Total: 2', '"Total: 2" must start with https://', url],
-	['url', 'URL:https://a.example/', '"URL:https://a.example/" must start with https://', url],
 	['url', 'C:\\Users\\x', '"C:\\\\Users\\\\x" must start with https://', url],
 	[
 		'url',
@@ -184,19 +142,12 @@ it.each<[range: object, value: unknown, sent: string]>([
 	[{ minValue: 1, maxValue: 5 }, 6, '!6 is not a number from 1 to 5'],
 	[{ minValue: 1 }, 0, '!0 is not a number of at least 1'],
 	[{}, -1, '!-1 is not a number of at least 0'],
-	[{}, 'a', '!"a" is not a number of at least 0'],
+	...['a', 'Infinity', '0x10'].map((value): [object, unknown, string] => [
+		...([{}, value, `!"${value}" is not a number of at least 0`] as const),
+	]),
 ])('checks the limits %j for %j', (typeOptions, value, sent) => {
 	expect(encodedBy(bounded, value, propertyLike({ typeOptions }))).toEqual([sent]);
 });
-
-it.each(['Infinity', '0x10', '1e999', 'NaN', '-1', '١'])(
-	'refuses %j as a number of an option',
-	(value) => {
-		expect(encodedBy(bounded, value, propertyLike({ typeOptions: { minValue: 0 } }))).toEqual([
-			expect.stringMatching(/is not a number of at least 0$/),
-		]);
-	},
-);
 
 it('accepts words such as yes only from users', () => {
 	expect(encodedBy(flag, 'yes', status, answer)[0]).toMatch(/^!/);
@@ -209,12 +160,8 @@ it('accepts words such as yes only from users', () => {
 });
 
 it.each<[written: string, value: string | undefined]>([
-	['2', '2'],
-	['not active', '2'],
 	['Nót_Active', '2'],
-	['ALIAS', 'alias'],
 	['-2', undefined],
-	['3', undefined],
 	['not active'.repeat(30), undefined],
 ])('finds the choice %j', (written, value) => {
 	expect(choiceMatching(status, written)).toBe(value);
@@ -224,15 +171,6 @@ it('finds a choice by another name', () => {
 	const codec = choiceByName({ 0: 'everything' });
 	expect(encodedBy(codec, 'Everything', status)).toEqual(['=0']);
 	expect(encodedBy(codec, 'Everything', status, answer)[0]).toMatch(/^!/);
-});
-
-it.each<[value: unknown, sent: unknown]>([
-	['', '0'],
-	[undefined, '0'],
-	[2, '2'],
-	[3, { reasons: [{ value: '3', what: expect.stringMatching(/^is not one of the allowed/) }] }],
-])('returns the default for %j', (value, sent) => {
-	expect(textOf(choice, value, status)).toEqual(sent);
 });
 
 const several = propertyLike({
@@ -246,10 +184,8 @@ const several = propertyLike({
 const severalCodec = choiceOfSeveral('anywhere', ['alias', 'title']);
 
 it.each<[value: unknown, sent: string[]]>([
-	['anywhere', ['=alias', '=title']],
 	['Anywhere', ['=alias', '=title']],
 	['alias', ['=alias']],
-	['title', ['!"title" is not one of the allowed values; use anywhere (Anywhere), alias (Alias)']],
 ])('sends the choice %j', (value, sent) => {
 	expect(encodedBy(severalCodec, value, several)).toEqual(sent);
 });
