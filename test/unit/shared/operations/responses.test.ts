@@ -30,17 +30,14 @@ async function executed(
 describe.each(['get', 'create', 'update'] as const)('the resource in a response to %s', (name) => {
 	const link = { id: 7, alias: 'a', space: null, pixels: [{ id: 1 }] };
 
-	it.each([{ data: link, status: 200 }, link, { data: [link] }, [link]])(
-		'is found in %j',
-		async (body) => {
-			expect(await executed(name, ` ${JSON.stringify(body)}\n`, 201)).toEqual([link]);
-		},
-	);
+	it.each([{ data: link, status: 200 }, [link]])('is found in %j', async (body) => {
+		expect(await executed(name, ` ${JSON.stringify(body)}\n`, 201)).toEqual([link]);
+	});
 
 	it.each([
-		...['', 'null', '{"data":null}', '{"data":[]}', '[]', '[{},{}]', '5', '"x"', 'true'],
+		...['', 'null', '{"data":[]}', '[{},{}]', '"x"'],
 		// A resource without an ID is no resource.
-		...['{}', '{"data":{"alias":"a"}}', '{"data":[{}]}', '{"id":null}', '{"data":{"id":""}}'],
+		...['{"data":[{}]}', '{"data":{"id":""}}'],
 	])('is missing in %j', async (body) => {
 		expect(await executed(name, body)).toMatchObject({
 			message: 'The response of the service contains no resource',
@@ -69,7 +66,6 @@ it('accepts an ID of any type from a read, but not from a create', async () => {
 });
 
 it.each([
-	['5', 5, undefined],
 	['5', '5', undefined],
 	['5', 6, 'The service returned the link 6 instead of 5'],
 ])('reads the link %s from a response with the ID %p', async (linkId, id, message) => {
@@ -97,14 +93,10 @@ describe('a delete', () => {
 	});
 
 	describe.each([
-		'{"id":7,"object":"link","deleted":false}',
+		'{"id":7,"deleted":false}',
 		'{"data":{"id":7,"deleted":0}}',
 		'{"id":7}',
-		'{"message":"Cannot delete"}',
-		'{"status":200}',
-		'[]',
 		'null',
-		'"deleted"',
 		'false',
 	])('that is answered with %j', (body) => {
 		it.each([
@@ -125,27 +117,10 @@ describe('a delete', () => {
 	});
 });
 
-describe.each(['get', 'update', 'delete'] as const)('a missing link (%s)', (operation) => {
-	const choose = 'Check the ID, or choose the link from the list.';
-	const number = ' IDs are usually numbers. For another text, choose By Short URL or By Alias.';
-	const all = ' If every item fails like this, check Base URL in the credential.';
-
-	it.each([
-		['5', `${choose}${all}`],
-		['spring', `${choose}${number}${all}`],
-	])('is named with a remedy: %s', async (id, advice) => {
-		expect(await executed(operation, '{"message":"Gone"}', 404, id)).toMatchObject({
-			...{ message: `No link has the ID ${id}`, statusCode: 404 },
-			advice: expect.stringContaining(advice),
-		});
-	});
-});
-
 describe('a response with an error status in its body', () => {
 	it.each([
 		['{"status":401,"message":"Unauthenticated."}', 401],
 		['{"status":"422","errors":{"alias":["Taken."]}}', 422],
-		['{"status":500}', 500],
 		['{"status":400,"data":[]}', 400],
 	])('%s fails an update with status %d', async (body, statusCode) => {
 		expect(await executed('update', body)).toMatchObject({ statusCode, outcome: 'unknown' });

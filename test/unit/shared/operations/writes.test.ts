@@ -1,86 +1,140 @@
-import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
+import { linkContract } from '../../../../nodes/Link/link.contract';
+import { startOperation } from '../../../../nodes/shared/operations/handlers';
+import { clientFor, linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
+import { runSettings } from '../../../support/runSettings.ts';
 
-describe('Create', () => {
-	const url = 'https://example.com/x';
-	const row = (alias: string) => rowOf('create', { url, alias });
-	const taken = { message: { alias: ['Taken.'] } };
+const page = (path: string) => `https://example.com/${path}`;
 
-	it.each<[status: number, body: object, owner: string, alias: string, advice: string]>([
-		[
-			409,
-			{ message: 'No' },
-			'a',
-			'a',
-			'is taken by the link a (ID 7); use Create or Update to change it.',
-		],
-		[422, taken, 'a', 'a', 'is taken by the link a (ID 7); use Create or Update to change it.'],
-		[422, taken, 'A', 'a', 'Write the alias as this link has it, or use another one.'],
-		[422, taken, 'ab', 'a', ''],
-		[409, {}, 'a', '', ''],
-		[422, { message: { url: ['Bad.'] } }, 'a', 'a', ''],
-		[400, taken, 'a', 'a', ''],
-	])('names the owner of an alias (%d, %j, %s)', async (status, body, owner, alias, advice) => {
-		const account = linkAccount([linkLike({ id: 7, alias: owner })]);
-		const { results } = await runRows([row(alias)], (request, number) =>
-			request.method === 'POST' ? { status, body } : account(request, number),
-		);
-		const failure = results[0] && 'failure' in results[0] ? results[0].failure : undefined;
-		expect(failure?.statusCode).toBe(status);
-		if (advice === '') expect(failure?.advice).not.toContain('ID 7');
-		else expect(failure?.advice.endsWith(advice)).toBe(true);
+/** A row of Create or Update. */
+const row = (parameters: object, options: object = {}) =>
+	rowOf('upsert', { url: page(''), ...parameters } as never, options);
+
+const byUrl = { matchBy: 'url' };
+
+const writesIn = (sent: readonly string[]) => sent.filter((request) => !request.startsWith('GET'));
+
+it('updates a link that Match By finds, although the links have several domains', async () => {
+	const links = [
+		linkLike({ id: 2, alias: 'b', url: page('b'), domain: { id: 2 } }),
+		linkLike({ id: 1, alias: 'a', url: page('a') }),
+	];
+	const rows = [row({ url: page('a'), alias: 'c' }, byUrl)];
+	const { outcomes, sent } = await runRows(rows, linkAccount(links));
+	expect(outcomes).toEqual(['updated']);
+	expect(writesIn(sent)).toEqual(['PUT /links/1 alias=c']);
+	const created = await runRows([row({ url: page('new') }, byUrl)], linkAccount(links));
+	expect(created.problems).toEqual([
+		expect.stringMatching(/^Domain is required, because your links/),
+	]);
+});
+
+it('creates a link again that was deleted after the list was read', async () => {
+	const links = [linkLike({ id: 1, alias: 'a', url: page('old') })];
+	const rows = ['a', 'b', 'c'].map((alias) => row({ alias, domainId: 1, url: page(alias) }));
+	const run = await runRows(rows, (sent, earlier) => {
+		// The service gives the ID of the deleted link to the new one.
+		if (sent.method === 'PUT') links.length = 0;
+		return linkAccount(links)(sent, earlier);
 	});
+	expect(run.outcomes).toEqual(['created', 'created', 'created']);
+	expect(writesIn(run.sent)[0]).toMatch(/^PUT/);
+	expect(links.map(({ alias }) => alias)).toEqual(['c', 'b', 'a']);
+});
 
-	it('sends nothing if an earlier try left a stray link', async () => {
-		const { outcomes, sent } = await runRows([row('')], linkAccount([]), { hasStray: true });
-		expect(outcomes).toEqual([
-			'failed: Not created, because the service returned another link for an earlier create',
-		]);
-		expect(sent).toEqual([]);
+it('creates no more links if another run would not find them by Match By', async () => {
+	const stored = linkLike({ id: 9, alias: 'x', url: 'HTTPS://EXAMPLE.COM/A' });
+	const rows = ['a', 'b'].map((path) => row({ url: page(path), domainId: 1 }, byUrl));
+	const run = await runRows(rows, ({ method }) => ({
+		body: { data: method === 'POST' ? stored : [] },
+	}));
+	expect(run.outcomes).toEqual([
+		expect.stringMatching(
+			/^failed: The service created the link, but its Destination URL differs .*: Destination URL \(sent "https:\/\/example.com\/a", returned "HTTPS:\/\/EXAMPLE.COM\/A"\)$/,
+		),
+		expect.stringMatching(/^failed: Not created, /),
+	]);
+	expect(run.results[0]).toMatchObject({
+		failure: {
+			...{ outcome: 'unknown', stray: 'ID 9, https://short.example/x' },
+			advice:
+				'Delete it (ID 9, https://short.example/x), and match the items by another field. The run sends no more creates.',
+		},
 	});
 });
 
-describe('Create or Update reads', () => {
-	const row = (alias: string, domainId: unknown = 1) =>
-		rowOf('upsert', { alias, url: 'https://example.com/', domainId } as never);
-	const many = (count: number) =>
-		Array.from({ length: count }, (_, index) =>
-			linkLike({ id: index + 1, alias: `l${index + 1}`, url: 'https://example.com/' }),
-		);
+it('two runs that have read before either of them writes write what differs from the stored link', async () => {
+	const links = [linkLike({ id: 1, alias: 'a', url: page('a') })];
+	const rows = ['b', 'a'].map((path) =>
+		rowOf('update', { alias: 'a', updateFields: { alias: 'a', url: page(path) } } as never, {
+			matchBy: 'alias',
+		}),
+	);
+	const { client, requests } = clientFor(linkAccount(links));
+	const settings = {
+		...{ isComplete: true, isDryRun: false, hasStray: false },
+		settings: runSettings(),
+	};
+	const runs = rows.map((first) =>
+		startOperation('update', {
+			contract: linkContract,
+			...settings,
+			first,
+			completedIds: new Set<string>(),
+		}),
+	);
+	for (const [index, row] of rows.entries()) {
+		const own = requests();
+		await runs[index]?.prepare?.(own, [row]);
+		own.end();
+	}
+	for (const [index, row] of rows.entries()) {
+		const own = requests();
+		expect(await runs[index]?.execute(own, row)).toMatchObject({ outcome: 'updated' });
+		own.end();
+	}
+	client.close();
+	expect(links[0]?.url).toBe(page('a'));
+});
+
+const taken = { message: { alias: ['Taken.'] } };
+
+it.each<[status: number, body: object, owner: string, alias: string, advice: string]>([
+	[
+		409,
+		{ message: 'No' },
+		'a',
+		'a',
+		'is taken by the link a (ID 7); use Create or Update to change it.',
+	],
+	[422, taken, 'A', 'a', 'Write the alias as this link has it, or use another one.'],
+	[422, taken, 'ab', 'a', ''],
+	[422, { message: { url: ['Bad.'] } }, 'a', 'a', ''],
+	[400, taken, 'a', 'a', ''],
+])('names the owner of an alias (%d, %j, %s)', async (status, body, owner, alias, advice) => {
+	const account = linkAccount([linkLike({ id: 7, alias: owner })]);
+	const { results } = await runRows(
+		[rowOf('create', { url: page('x'), alias })],
+		(request, number) => (request.method === 'POST' ? { status, body } : account(request, number)),
+	);
+	const failure = results[0] && 'failure' in results[0] ? results[0].failure : undefined;
+	expect(failure?.statusCode).toBe(status);
+	if (advice === '') expect(failure?.advice).not.toContain('ID 7');
+	else expect(failure?.advice.endsWith(advice)).toBe(true);
+});
+
+it('Create or Update reads a list only if that takes fewer requests than looking up each row', async () => {
+	const links = Array.from({ length: 450 }, (_, index) =>
+		linkLike({ id: index + 1, alias: `l${index + 1}`, url: page('') }),
+	);
 	const search = (alias: string) => `GET /links search=${alias} search_by=alias`;
-	const reads = async (rows: ReturnType<typeof row>[], count = 3) => {
-		const { sent } = await runRows(rows, linkAccount(many(count)));
+	const reads = async (...aliases: string[]) => {
+		const rows = aliases.map((alias) => row({ alias, domainId: 1 }));
+		const { sent } = await runRows(rows, linkAccount(links));
 		return sent.filter((request) => request.startsWith('GET'));
 	};
-
-	it.each<[string, ReturnType<typeof row>[], string[]]>([
-		[
-			'no list for two texts',
-			[row('a'), row('b'), row('B')],
-			[search('a'), search('b'), search('B')],
-		],
-		['the list for a domain', [row('l1'), row('l2'), row('z')], ['GET /links']],
-		['all links without a domain', ['l1', 'l2', 'z'].map((each) => row(each, '')), ['GET /links']],
-	])('%s', async (_what, rows, sent) => {
-		expect(await reads(rows)).toEqual(sent);
-	});
-
-	it('a list only if that takes fewer requests than looking up each row', async () => {
-		const three = await reads(
-			['l1', 'l2', 'l3'].map((alias) => row(alias)),
-			450,
-		);
-		expect(three.filter((each) => !each.endsWith('page=2'))).toEqual([
-			...['GET /links', search('l1'), search('l2'), search('l3')],
-		]);
-		const four = await reads(
-			['l1', 'l2', 'l3', 'l4'].map((alias) => row(alias)),
-			450,
-		);
-		expect(four).toContain(search('l4'));
-		const five = await reads(
-			['l1', 'l2', 'l3', 'l4', 'l5'].map((alias) => row(alias)),
-			450,
-		);
-		expect(five).toHaveLength(5);
-	});
+	expect((await reads('l1', 'l2', 'l3')).filter((each) => !each.endsWith('page=2'))).toEqual([
+		...['GET /links', search('l1'), search('l2'), search('l3')],
+	]);
+	expect(await reads('l1', 'l2', 'l3', 'l4')).toContain(search('l4'));
+	expect(await reads('l1', 'l2', 'l3', 'l4', 'l5')).toHaveLength(5);
 });

@@ -39,6 +39,7 @@ it.each<[codec: string, value: unknown, sent: string, by: Codec]>([
 const noUrl = 'must start with https://';
 
 it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
+	['text', NaN, 'NaN is not text; enter a single value', text],
 	['line', 'Invalid Date', '"Invalid Date" is not text; enter a single value', line],
 	[
 		'text',
