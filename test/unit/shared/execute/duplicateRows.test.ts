@@ -44,9 +44,7 @@ const contradicts =
 	'Alias has the same value as item 1, but other fields differ; keep only one of the two';
 
 it.each<[what: string, rows: Parameters[], results: string[]]>([
-	['other aliases', [{ alias: 'a' }, { alias: 'b' }], ['sent', 'sent']],
 	['the same', [{ alias: 'a' }, { alias: 'b' }, { alias: 'a' }], ['sent', 'sent', 'repeats 0']],
-	['other values', [{ alias: 'a' }, { alias: 'a', ...other }], ['sent', contradicts]],
 	['another case', [{ alias: 'a' }, { alias: 'A', ...other }], ['sent', 'sent']],
 	[
 		'other domains',
@@ -65,28 +63,8 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 	expect(marked('upsert', rows)).toEqual(results);
 });
 
-const create = (alias: string | undefined, domainId: number | '', more: object = {}) => ({
-	domainId,
-	...(alias === undefined ? {} : { alias }),
-	additionalFields: { ...more },
-});
-
-it.each<[what: string, rows: Parameters[], results: string[]]>([
-	['no alias', [create(undefined, 1), create(undefined, 1)], ['sent', 'sent']],
-	['the same', [create('a', 1), create('a', 1)], ['sent', 'repeats 0']],
-	['other values', [create('a', 1), create('a', 1, { disabled: true })], ['sent', contradicts]],
-	['no domain, so that the service chooses', [create('a', 1), create('a', '')], ['sent', 'sent']],
-])('Create of rows with %s', (_what, rows, results) => {
-	expect(marked('create', rows)).toEqual(results);
-});
-
 it.each<[matchBy: string, rows: Parameters[], results: string[]]>([
 	['id', [{ linkId: 7 }, { linkId: '007' }], ['sent', 'repeats 0']],
-	[
-		'id',
-		[{ linkId: 7 }, { linkId: 7, ...other }],
-		['sent', 'ID has the same value as item 1, but other fields differ; keep only one of the two'],
-	],
 	[
 		'id',
 		[
@@ -121,16 +99,6 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 		['sent', 'repeats 0'],
 	],
 	[
-		'other fields',
-		[update(7, { disabled: true }), update(8, {}), update(7, { privacy: 1 })],
-		['sent', 'sent', otherValues],
-	],
-	[
-		'another value',
-		[update(7, { disabled: true }), update(7, { disabled: false })],
-		['sent', otherValues],
-	],
-	[
 		'a value and none',
 		[update(7, { password: 'a' }), { ...update(7, {}), clearFields: ['password'] }],
 		['sent', otherValues],
@@ -142,11 +110,6 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 	expect(marked('update', rows, mappedBy('id'))).toEqual(results);
 });
 
-it('compares rows of Disable by their link', () => {
-	const links = [{ linkId: 7 }, { linkId: 8 }, { linkId: '07' }];
-	expect(marked('disable', links, mappedBy('id'))).toEqual(['sent', 'sent', 'repeats 0']);
-});
-
 it.each<OperationName>(['update', 'disable', 'enable', 'delete', 'get'])(
 	'executes every row of %s with a link from the form',
 	(operation) => {
@@ -155,8 +118,3 @@ it.each<OperationName>(['update', 'disable', 'enable', 'delete', 'get'])(
 			expect(marked(operation, rows, { takesColumns })).toEqual(['sent', 'sent']);
 	},
 );
-
-it('leaves rows that are wrong already', () => {
-	const row = { index: 0, encoded: [{ field: 'Alias', key: 'alias', what: 'is wrong' }] };
-	expect(mergeDuplicates([row], new RowNumbers([], true))).toEqual([row]);
-});

@@ -53,11 +53,8 @@ it.each<[options: object, part: object]>([
 	[{ requests: { requestsPerMinute: '60' } }, { client: { pace: 1000 } }],
 	[{ requests: { requestsPerMinute: 0.001 } }, { client: { pace: 60_000 } }],
 	[{ requests: '' }, { client: { maxWait: 300_000, timeout: 30_000 } }],
-	[{ dryRun: 'true' }, { dryRun: true }],
 	[{ dryRun: '' }, { dryRun: true }],
-	[{ includeInput: '' }, { includeInput: false }],
 	[{ mapPasswords: 'yes' }, { mapPasswords: true }],
-	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
 ])('reads %j', (options, part) => {
 	expect(read(options)).toMatchObject(part);
 });
@@ -71,15 +68,6 @@ it('reads an option only for an operation that has it', () => {
 	expect(read(options, {}, 'create').encode.resourceOptions).toEqual({ generateAlias: '8' });
 	const parameters = { unmatchedLinks: 'keep' };
 	expect(read(options, parameters, 'sync').settings).toEqual(runSettings({ maxRemovals: 7 }));
-});
-
-it('reads only the options that the operation has', () => {
-	expect(read({ ignoreMissing: true }, {}, 'delete').settings).toEqual(
-		runSettings({ ignoreMissing: true }),
-	);
-	expect(read({ dryRun: true, includeInput: true }, {}, 'get')).toMatchObject({
-		...{ dryRun: false, includeInput: true },
-	});
 });
 
 const mapped = { mappingColumnMode: 'autoMapInputData' };

@@ -2,6 +2,22 @@ import type { ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } fro
 import { Link } from '../../../../nodes/Link/Link.node';
 import { LinkTrigger } from '../../../../nodes/LinkTrigger/LinkTrigger.node';
 import { Pixel } from '../../../../nodes/Pixel/Pixel.node';
+import { entry } from '../../../../nodes/shared/methods/listSearch';
+
+it.each<[id: unknown, name: string, url: unknown, item: object | undefined]>([
+	[7, 'Shop', undefined, { name: 'Shop', value: 7 }],
+	['a', '', undefined, { name: 'a', value: 'a' }],
+	[7, 'Shop', 'https://a.example/', { name: 'Shop', value: 7, url: 'https://a.example/' }],
+	[7, 'Shop', 'mailto:a@a.example', { name: 'Shop', value: 7 }],
+	[null, 'Shop', undefined, undefined],
+	[{}, 'Shop', undefined, undefined],
+])('makes an entry of the ID %j', (id, name, url, item) => {
+	expect(entry(id, name, url)).toEqual(item);
+});
+
+it('shortens a long name', () => {
+	expect(entry(7, 'a'.repeat(300))?.name).toHaveLength(200);
+});
 
 /** Returns all properties of a node, and the properties inside of them. */
 function allProperties(properties: readonly unknown[]): INodeProperties[] {
