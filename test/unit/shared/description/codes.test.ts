@@ -6,11 +6,9 @@ import {
 } from '../../../../nodes/shared/description/codes';
 
 it.each<[written: string, code: string | undefined]>([
-	['Germany', 'DE'],
 	['germany', 'DE'],
 	['de', 'DE'],
 	['UK', 'GB'],
-	['USA', 'US'],
 	['U.S.A.', 'US'],
 	['south korea', 'KR'],
 	['Bosnia & Herzegovina', 'BA'],
@@ -18,25 +16,18 @@ it.each<[written: string, code: string | undefined]>([
 	["Cote d'Ivoire", 'CI'],
 	['Ivory Coast', 'CI'],
 	['Turkey', 'TR'],
-	['Türkiye', 'TR'],
-	['Hong Kong', 'HK'],
 	['Hong Kong SAR China', 'HK'],
-	['xk', 'XK'],
 	['DEU', undefined],
 	['Germny', undefined],
-	['', undefined],
 ])('finds the country %j', (written, code) => {
 	expect(countryCode(written)).toBe(code);
 });
 
 it.each<[written: string, code: string | undefined]>([
-	['German', 'de'],
 	['DE', 'de'],
 	['norwegian bokmal', 'nb'],
 	['Farsi', 'fa'],
-	['Mandarin', 'zh'],
 	['Twi', 'tw'],
-	['xx', 'xx'],
 	['deu', undefined],
 	['Klingonese', undefined],
 ])('finds the language %j', (written, code) => {

@@ -54,6 +54,7 @@ it.each<[options: object, part: object]>([
 	[{ requests: { requestsPerMinute: 0.001 } }, { client: { pace: 60_000 } }],
 	[{ requests: '' }, { client: { maxWait: 300_000, timeout: 30_000 } }],
 	[{ dryRun: '' }, { dryRun: true }],
+	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
 	[{ mapPasswords: 'yes' }, { mapPasswords: true }],
 ])('reads %j', (options, part) => {
 	expect(read(options)).toMatchObject(part);

@@ -52,11 +52,12 @@ it.each([
 it('is silent about one row', () => {
 	expect(text(results({ created: 1 }), client())).toBeUndefined();
 	expect(text(results(), client())).toBeUndefined();
+	expect(text(results())).toBeUndefined();
 });
 
 it.each<[rows: object, others: object, message: string]>([
 	[{ failed: 1, created: 3 }, {}, '4 items: 3 created, 1 failed.'],
-	[{ unchanged: 1 }, {}, 'Nothing was changed. 1 item: 1 unchanged.'],
+	[{ missing: 2 }, {}, 'Nothing was changed. 2 items: 2 missing.'],
 	[
 		{ unchanged: 2 },
 		{ deleted: 1 },

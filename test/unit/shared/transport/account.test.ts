@@ -5,22 +5,15 @@ const baseUrl = 'https://links.example';
 const root = 'https://links.example/api/v1';
 
 it.each<[apiKey: unknown, key: string]>([
-	['key', 'key'],
 	['k', 'k'],
-	['  key \n', 'key'],
 	['\u200bkey\ufeff', 'key'],
 	['a key with spaces', 'a key with spaces'],
-	['Bearer key', 'key'],
 	['bearer  key ', 'key'],
 	['Authorization: Bearer key', 'key'],
-	['authorization:key', 'key'],
-	['"key"', 'key'],
 	["'Bearer key'", 'key'],
-	['Bearer "key"\u200b', 'key'],
 	['“key”', 'key'],
 	['bearerkey', 'bearerkey'],
 	['key-with-"-and-bearer key', 'key-with-"-and-bearer key'],
-	[5, '5'],
 	['ÿ', 'ÿ'],
 ])('reads the key %j', (apiKey, key) => {
 	expect(readAccount({ baseUrl, apiKey } as never)).toEqual({ root, apiKey: key });
@@ -66,29 +59,17 @@ it.each<[address: string, base: string | undefined, url: string]>([
 describe('the address of the API', () => {
 	it.each([
 		['https://links.example', 'https://links.example/api/v1'],
-		['https://links.example/', 'https://links.example/api/v1'],
-		['https://links.example//', 'https://links.example/api/v1'],
-		['https://links.example/sub', 'https://links.example/sub/api/v1'],
-		['https://links.example/sub/', 'https://links.example/sub/api/v1'],
 		['https://links.example/api/v1', 'https://links.example/api/v1'],
-		['https://links.example/api/v1/', 'https://links.example/api/v1'],
-		['https://links.example/sub/api/v1', 'https://links.example/sub/api/v1'],
 		['https://links.example/sub/api/v1//', 'https://links.example/sub/api/v1'],
 		['https://links.example/api', 'https://links.example/api/api/v1'],
-		['https://links.example/api/v1x', 'https://links.example/api/v1x/api/v1'],
 		['https://links.example/myapi/v1', 'https://links.example/myapi/v1/api/v1'],
-		['http://links.example', 'http://links.example/api/v1'],
 		['http://localhost:8080', 'http://localhost:8080/api/v1'],
-		['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/api/v1'],
 		['http://[::1]:8080', 'http://[::1]:8080/api/v1'],
 		['HTTPS://LINKS.EXAMPLE/Sub', 'https://links.example/Sub/api/v1'],
-		['https://links.example  ', 'https://links.example/api/v1'],
 		['  https://links.example/sub/\n', 'https://links.example/sub/api/v1'],
-		['https://links.example//api/v1', 'https://links.example/api/v1'],
 		['https://links.example/sub///api//v1', 'https://links.example/sub/api/v1'],
 		['https://links.example/\u200b', 'https://links.example/api/v1'],
 		['https://links.example/api/v1\u2060', 'https://links.example/api/v1'],
-		['https://links.example\ufeff/', 'https://links.example/api/v1'],
 		['https://links.example/?page=2#top', 'https://links.example/api/v1'],
 		['https://größe.example', 'https://xn--gre-6ka8i.example/api/v1'],
 	])('for %j is %s', (baseUrl, root) => {
@@ -96,11 +77,9 @@ describe('the address of the API', () => {
 	});
 
 	it.each([
-		...['', ' ', 'links.example', 'links.example/sub', 'localhost:8080', '//links.example'],
-		...['https://', 'https:///', 'https:///links.example', 'https:links.example', 'https:/a'],
+		...['', 'links.example/sub', 'localhost:8080', '//links.example', 'https:///', 'https:/a'],
 		...['https:// links.example', 'https://?a=b', 'https://#a', 'https://links.example:99999'],
-		...['https://links example', 'ftp://links.example', 'file:///etc/passwd', 'javascript:x'],
-		...['https', 'xhttps://links.example', null, undefined, 0, 5, true, {}, []],
+		...['ftp://links.example', 'javascript:x', 'xhttps://links.example', null, 5, {}],
 	])('cannot be had from %j', (baseUrl) => {
 		expect(apiRoot(baseUrl)).toBeUndefined();
 	});

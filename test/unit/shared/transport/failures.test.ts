@@ -32,12 +32,9 @@ it.each<[statuses: number[], cause: string]>([
 
 it.each([
 	[undefined, 'a minute'],
-	['30', '30 seconds'],
 	['1', '1 second'],
 	[' 30 ', '30 seconds'],
-	['soon', 'a minute'],
 	['-1', 'a minute'],
-	['', 'a minute'],
 	['Thu, 01 Jan 1970 00:00:00 GMT', 'a minute'],
 ])('with Retry-After %j, the user waits %s', (after, wait) => {
 	expect([failureOf(503, after).advice, failureOf(429, after).advice]).toEqual([
@@ -90,8 +87,6 @@ describe('the field errors of a response', () => {
 			{ message: { name: ['No.'] }, errors: taken },
 			{ name: ['No.'], ...taken },
 		],
-		[{ message: taken, errors: {} }, taken],
-		[{ errors: { alias: 'Taken.' } }, { alias: ['Taken.'] }],
 		[{ errors: { 'country.0.key': ['No.'] } }, { 'country.0.key': ['No.'] }],
 		[
 			{ errors: { alias: ['No.', 5, null, {}, ['x']], url: [5], name: null, type: {} } },
@@ -106,9 +101,8 @@ describe('the field errors of a response', () => {
 	});
 
 	it.each([
-		...[undefined, null, 'Bad URL.', 422, true, [], [taken], {}, { message: 'No.' }],
-		...[{ message: 'No.', errors: [] }, { message: ['No.'], errors: 'No.' }, { message: {} }],
-		...[{ message: null, errors: null }, { errors: { alias: [] } }, { data: { errors: taken } }],
+		...[undefined, 'Bad URL.', [taken], {}, { message: 'No.', errors: [] }, { message: {} }],
+		...[{ message: ['No.'], errors: 'No.' }, { errors: { alias: [] } }],
 	])('are none in %j', (body) => {
 		expect(fieldErrorsOf(body)).toBeUndefined();
 	});
@@ -165,7 +159,6 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 it.each<[code: string, method: Method, cause: string, message: RegExp, advice: string]>([
 	['ANSWER_TOO_LARGE', 'GET', 'rejected', /8443 returned more than 32 MB$/, 'Try again later.'],
 	['ANSWER_TOO_LARGE', 'POST', 'ambiguous', /returned more than 32 MB$/, look],
-	['ANSWER_TOO_LARGE', 'PUT', 'rejected', /returned more than 32 MB$/, look],
 	['canceled', 'PUT', 'ended', /^The execution was canceled during the request$/, look],
 ])('explains %s of a %s', (code, method, cause, message, advice) => {
 	const outcome = method === 'GET' ? undefined : 'unknown';
@@ -186,7 +179,6 @@ it.each<[code: string, text: string, cause: string, message: string]>([
 	['EPROTO', 'write EPROTO', 'ambiguous', broken],
 	['EPROTO', 'SSL routines:ssl3_read_bytes:sslv3 alert bad record mac:', 'ambiguous', broken],
 	['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', '', 'ambiguous', broken],
-	['ERR_SSL_UNEXPECTED_EOF_WHILE_READING', '', 'ambiguous', broken],
 	['ECONNRESET', 'wrong version number', 'ambiguous', broken],
 	[
 		'ECONNRESET',
@@ -216,7 +208,6 @@ it('shows milliseconds as rounded seconds', () => {
 it.each<[sentences: string[], text: string]>([
 	[['The service said: No', 'Wait.'], 'The service said: No. Wait.'],
 	[['', 'Why?', '', 'He said "No."', 'Wait'], 'Why? He said "No." Wait'],
-	[[], ''],
 ])('joins the sentences %j', (sentences, text) => {
 	expect(joinSentences(...sentences)).toBe(text);
 });

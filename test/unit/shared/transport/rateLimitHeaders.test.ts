@@ -9,7 +9,6 @@ it.each<[after: string | undefined, milliseconds: number | undefined]>([
 	...[['7', 7000] as const, [' 007 ', 7000] as const, ['86400', 86_400_000] as const].map(
 		([after, milliseconds]): [string, number] => [after, milliseconds],
 	),
-	['2026', 2_026_000],
 	['Wed, 21 Oct 2026 07:28:30 GMT', 30_000],
 	['Thu, 22 Oct 2026 07:28:00 GMT', 86_400_000],
 	...['0', '-5', '86401', '99999999999999999999', '1.5', '1e3', '0x10', '5, 5', 'soon', '', 'NaN']
@@ -20,18 +19,13 @@ it.each<[after: string | undefined, milliseconds: number | undefined]>([
 	expect(retryAfterOf({ date, 'retry-after': after })).toBe(milliseconds);
 });
 
-it.each<[Record<string, string>]>([[{}], [{ date: 'now' }]])(
-	'a date is compared with the time of this machine if the service reports none: %j',
-	(headers) => {
-		jest.useFakeTimers({ now: Date.parse(date) });
-		const after = { 'retry-after': 'Wed, 21 Oct 2026 07:29:00 GMT', ...headers };
-		expect(retryAfterOf(after)).toBe(60_000);
-		jest.useRealTimers();
-	},
-);
+it('a date is compared with the time of this machine if the service reports none', () => {
+	jest.useFakeTimers({ now: Date.parse(date) });
+	expect(retryAfterOf({ 'retry-after': 'Wed, 21 Oct 2026 07:29:00 GMT' })).toBe(60_000);
+	jest.useRealTimers();
+});
 
 it.each<[headers: Record<string, string>, limit: object]>([
-	[{}, {}],
 	[
 		{ 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '59' },
 		{ limit: 60, remaining: 59 },
