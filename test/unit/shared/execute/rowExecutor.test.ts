@@ -31,8 +31,9 @@ it('the outcome of a row is unknown if n8n fails after a write', async () => {
 		onEnd: (outcome) => ended.push(outcome),
 	});
 	client.close();
+	const advice = 'Check the credential and the settings of the node.';
 	expect(ended).toMatchObject([
-		{ failure: { message: 'n8n failed' } },
+		{ failure: { message: 'n8n failed', cause: 'rejected', advice } },
 		{ failure: { message: 'n8n failed', outcome: 'unknown', isUnknownCreate: true } },
 	]);
 	expect(ended[0]).not.toMatchObject({ failure: { outcome: 'unknown' } });
