@@ -31,7 +31,7 @@ async function creating(answers: Answers, created: IDataObject[] = [], locked: s
 	const failure = result instanceof ServiceError ? result.failure : undefined;
 	const order = (text: string) =>
 		text.startsWith('POST') ? (text.includes('alias=') ? create : text) : text;
-	return { result, failure, sent: sent.map(order) };
+	return { result, failure, sent: sent.map(order), retries: client.retries };
 }
 
 /** An account whose first requests are answered otherwise; those that are lost do not arrive. */
@@ -49,7 +49,7 @@ const spoiled =
 
 it('finds its own link where the repeat is refused', async () => {
 	const links: ReturnType<typeof linkLike>[] = [];
-	const { result, sent } = await creating((request, earlier) => {
+	const { result, sent, retries } = await creating((request, earlier) => {
 		if (earlier === 0) return reset();
 		// The first try arrives late.
 		if (earlier === 2) links.push(linkLike({ id: 5 }));
@@ -57,6 +57,7 @@ it('finds its own link where the repeat is refused', async () => {
 	});
 	expect(result).toMatchObject({ id: 5 });
 	expect(sent).toEqual([create, look, create, look]);
+	expect(retries).toBe(1);
 });
 
 it('is unknown if the repeat is refused for another reason', async () => {
@@ -65,11 +66,17 @@ it('is unknown if the repeat is refused for another reason', async () => {
 	expect(sent).toEqual([create, look, create]);
 });
 
-it('blames no search that ended with the run', async () => {
-	const canceled = Object.assign(new Error(), { code: 'canceled' });
-	const { failure } = await creating(spoiled([], 'lost', canceled));
+it.each<[string, Error | number, RegExp]>([
+	['fails', 403, / The search for it failed, too: .+\.$/],
+	[
+		'ends with the run',
+		Object.assign(new Error(), { code: 'canceled' }),
+		/ check there before you run this item again\.$/,
+	],
+])('is unknown if the search %s', async (_what, spoil, advice) => {
+	const { failure } = await creating(spoiled([], 'lost', spoil));
 	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true });
-	expect(failure?.advice).toMatch(/ check there before you run this item again\.$/);
+	expect(failure?.advice).toMatch(advice);
 });
 
 it.each([
