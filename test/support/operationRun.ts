@@ -14,18 +14,11 @@ import { ServiceError } from '../../nodes/shared/transport/failures';
 import { clientOn, noMask } from './client.ts';
 import { encodeOptions } from './encodeOptions.ts';
 import { runSettings, type SettingValues } from './runSettings.ts';
+import { accountOf, linkAs } from './scriptedAccount.ts';
 
 /** A link as the service shows it. */
-export const linkLike = (more: IDataObject = {}): IDataObject => {
-	const { id = 1, alias = 'a', url = 'https://example.com/', ...rest } = more;
-	return {
-		...{ id, alias, url, short_url: `https://short.example/${String(alias)}`, title: null },
-		...{ disabled: 0, privacy: 0, clicks: 0, space: null, pixels: [], target_type: 0 },
-		...{ password: false, privacy_password: false, ends_at: null, expiration_url: null },
-		...{ expiration_clicks: null, domain: { id: 1, name: 'short.example' } },
-		...rest,
-	};
-};
+export const linkLike = ({ alias = 'a', ...more }: IDataObject = {}): IDataObject =>
+	linkAs({ alias, short_url: `https://short.example/${String(alias)}`, ...more });
 
 /** A row of an operation, which must be valid. */
 export function rowOf(
@@ -47,7 +40,7 @@ export interface Sent {
 	readonly method: string;
 	/** Under the address of the API. */
 	readonly path: string;
-	readonly params: Readonly<Record<string, string>>;
+	readonly params: Record<string, string>;
 }
 
 export interface Answer {
@@ -102,61 +95,12 @@ export function clientFor(answers: Answers, options: Partial<ClientOptions> = {}
 	return { client, sent, requests: () => new RowRequests(client) };
 }
 
-const idIn = (value: unknown): string => String((value as IDataObject | null)?.id ?? '');
-
-/** The links that a list finds: by domain, by space, and by a text anywhere in a field. */
-function found(links: readonly IDataObject[], params: Sent['params']): IDataObject[] {
-	const { domain_id: domain, space_id: space, search = '', search_by: by = 'alias' } = params;
-	return links.filter(
-		(link) =>
-			(domain === undefined || idIn(link.domain) === domain) &&
-			(space === undefined || idIn(link.space) === space) &&
-			String(link[by]).toLowerCase().includes(search.toLowerCase()),
-	);
-}
-
-/** What a form says about a link. */
-function stored({ domain_id: domain, space_id: space, ...form }: Sent['params']): IDataObject {
-	return {
-		...form,
-		...(domain === undefined ? {} : { domain: { id: Number(domain) } }),
-		...(space === undefined ? {} : { space: space === '' ? null : { id: Number(space) } }),
-		...('password' in form ? { password: form.password !== '' } : {}),
-	};
-}
-
 /** The service with some links, newest first. It refuses a second link of the same alias and domain. */
 export function linkAccount(links: IDataObject[]): Answers {
-	const list = (params: Sent['params']): Answer => {
-		const all = found(links, params);
-		const size = Number(params.per_page);
-		const page = Number(params.page ?? 1);
-		const last = Math.max(1, Math.ceil(all.length / size));
-		const meta = { current_page: page, last_page: last, total: all.length };
-		return { body: { data: all.slice((page - 1) * size, page * size), meta } };
-	};
-	const create = (params: Sent['params']): Answer => {
-		const fields = stored({ domain_id: '1', ...params });
-		const isTaken = links.some(
-			(link) => link.alias === fields.alias && idIn(link.domain) === idIn(fields.domain),
-		);
-		if (isTaken) return { status: 422, body: { message: { alias: ['Taken.'] } } };
-		const id = Math.max(0, ...links.map((link) => Number(link.id))) + 1;
-		const made = linkLike({ id, alias: `made-${id}`, ...fields });
-		links.unshift(made);
-		return { status: 201, body: { data: made } };
-	};
-	return ({ method, path, params }) => {
-		if (path === '/links') return method === 'GET' ? list(params) : create(params);
-		const at = links.findIndex(({ id }) => `/links/${String(id)}` === path);
-		const link = links[at];
-		if (!link) return { status: 404, body: { message: 'Resource not found.' } };
-		if (method === 'DELETE') {
-			links.splice(at, 1);
-			return { body: { id: link.id, deleted: true } };
-		}
-		if (method === 'PUT') Object.assign(link, stored(params));
-		return { body: { data: link } };
+	const script = accountOf(links);
+	return ({ method, path, params }, earlier) => {
+		const body = Object.entries(params).map((pair) => pair.join('='));
+		return script({ method, path, query: params, body: body.join('&') }, earlier) as Answer;
 	};
 }
 

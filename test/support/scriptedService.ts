@@ -1,10 +1,10 @@
-import { sleep as wait, type IDataObject } from 'n8n-workflow';
+import { sleep as wait } from 'n8n-workflow';
 import { startService, type RunningService } from '../../testkit/service/index.ts';
 import type { HookedAnswer, HookedRequest, Reaction } from '../../testkit/service/hooks.ts';
-import { formParameters } from './formParameters.ts';
-import { runNode, type NodeResult, type NodeRun } from './n8n.ts';
-import { apiKey, type Run } from './service.ts';
+import { apiKey, runnersOf, type Run } from './service.ts';
 import { useVirtualTime } from './virtualTime.ts';
+
+export { linkAs, oneOf, pageOf } from './scriptedAccount.ts';
 
 export type ScriptedRequest = HookedRequest;
 export type ScriptedAnswer = HookedAnswer;
@@ -16,57 +16,6 @@ export type { Reaction };
  * @param earlier number of requests that arrived before it
  */
 export type Script = (request: ScriptedRequest, earlier: number) => Promise<Reaction> | Reaction;
-
-/** A link with every field of the assumption "one resource", as a service shows it. */
-export const linkAs = (given: IDataObject): IDataObject => ({
-	id: 1,
-	alias: 'one',
-	url: 'https://example.com/',
-	short_url: 'https://short.example/one',
-	title: null,
-	target_type: 0,
-	country_target: null,
-	platform_target: null,
-	language_target: null,
-	rotation_target: null,
-	disabled: 0,
-	privacy: 0,
-	privacy_password: false,
-	password: false,
-	expiration_url: null,
-	expiration_clicks: null,
-	clicks: 0,
-	space: null,
-	domain: { id: 1, name: 'short.example' },
-	pixels: [],
-	ends_at: null,
-	created_at: '2026-01-01T00:00:00.000000Z',
-	updated_at: '2026-01-01T00:00:00.000000Z',
-	...given,
-});
-
-/** The answer that holds one resource. */
-export const oneOf = (data: IDataObject): ScriptedAnswer => ({ body: { data, status: 200 } });
-
-/** One page of a list in the family's own envelope, of so many pages as are told. */
-export const pageOf = (
-	data: IDataObject[],
-	number = 1,
-	last = 1,
-	total?: number,
-): ScriptedAnswer => ({
-	body: {
-		data,
-		links: { first: null, last: null, prev: null, next: null },
-		meta: {
-			current_page: number,
-			last_page: last,
-			per_page: 100,
-			...(total === undefined ? {} : { total }),
-		},
-		status: 200,
-	},
-});
 
 /** A reference service whose answers come from a script. It records the requests. */
 class ScriptedService {
@@ -156,15 +105,9 @@ export function useScriptedService() {
 		return service;
 	};
 
-	const runOn =
-		(node: NodeRun['node']) =>
-		async (operation: string, run: Run = {}): Promise<NodeResult> =>
-			await runNode({
-				...run,
-				node,
-				parameters: { operation, ...formParameters(run.parameters) },
-				credential: { baseUrl: current().url, apiKey, ...run.credential },
-			});
-
-	return { current, link: runOn('link'), pixel: runOn('pixel') };
+	const credentialOf = (changes: Run['credential']) => ({
+		...{ baseUrl: current().url, apiKey },
+		...changes,
+	});
+	return { current, ...runnersOf(credentialOf) };
 }

@@ -11,6 +11,20 @@ export type Run = Omit<Partial<NodeRun>, 'node' | 'credential'> & {
 	credential?: Partial<NodeRun['credential']>;
 };
 
+/** Returns what runs an operation of each node with a credential. */
+export function runnersOf(credentialOf: (changes: Run['credential']) => NodeRun['credential']) {
+	const runOn =
+		(node: NodeRun['node']) =>
+		async (operation: string, run: Run = {}): Promise<NodeResult> =>
+			await runNode({
+				...run,
+				node,
+				parameters: { operation, ...formParameters(run.parameters) },
+				credential: credentialOf(run.credential),
+			});
+	return { link: runOn('link'), pixel: runOn('pixel') };
+}
+
 /**
  * A strict reference service, anew for each test, and the nodes pointed at it: what one test taught the rate limiter of an
  * address is not known in the next. Strict means that it refuses whatever the contract does not list.
@@ -32,16 +46,6 @@ export function useService() {
 		if (!service) throw new Error('the reference service is not running');
 		return service;
 	};
-
-	const runOn =
-		(node: NodeRun['node']) =>
-		async (operation: string, run: Run = {}): Promise<NodeResult> =>
-			await runNode({
-				...run,
-				node,
-				parameters: { operation, ...formParameters(run.parameters) },
-				credential: credentialOf(run.credential),
-			});
 
 	const credentialOf = (credential: Run['credential']) => ({
 		baseUrl: current().url,
@@ -74,7 +78,7 @@ export function useService() {
 			return await found.call(context);
 		});
 
-	return { current, link: runOn('link'), pixel: runOn('pixel'), search, load };
+	return { current, ...runnersOf(credentialOf), search, load };
 }
 
 /** A resource locator as the editor stores it. */

@@ -21,8 +21,6 @@ const notOk = { ok: false };
 /** What a person reads: the message, and the text under it. */
 const read = ({ error }: NodeResult) => `${error?.message}\n${String(error?.description)}`;
 
-const pixelFields = { name: 'P', type: 'bing', value: 'v' };
-
 const linkFields = ({ alias = '', ...additionalFields }: IDataObject = {}) => ({
 	url: 'https://example.com/',
 	domainId: byId(1),
@@ -46,8 +44,6 @@ describe('HTTP 200 with something else than a link or pixel is no success', () =
 		['Update of a link', 'link', 'update', { linkId: byId(1), updateFields: { disabled: true } }],
 		['Delete of a link', 'link', 'delete', { linkId: byId(1) }],
 		['Get Many of links', 'link', 'getAll', { returnAll: true }],
-		['Create of a pixel', 'pixel', 'create', pixelFields],
-		['Get of a pixel', 'pixel', 'get', { pixelId: byId(1) }],
 		['Update of a pixel', 'pixel', 'update', { pixelId: byId(1), updateFields: { name: 'Q' } }],
 	];
 

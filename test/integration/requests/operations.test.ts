@@ -187,18 +187,6 @@ it('sends the key and asks for JSON on every request', async () => {
 	}
 });
 
-it.each(['', '/', '/api/v1', '/api/v1/'])(
-	'takes the base URL with "%s" at its end',
-	async (end) => {
-		const result = await link('getAll', {
-			parameters: { returnAll: true },
-			credential: { baseUrl: `${current().url}${end}` },
-		});
-		expect(result.error).toBeUndefined();
-		expect(arrived()).toEqual(['GET /api/v1/links']);
-	},
-);
-
 describe('in an account of the reference service', () => {
 	const { current, link, pixel } = useService();
 

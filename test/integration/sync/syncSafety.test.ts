@@ -1,18 +1,9 @@
-import { Workflow, type IConnections, type IDataObject } from 'n8n-workflow';
-import {
-	accountOf,
-	hintsOf,
-	linksOf,
-	outcomesOf,
-	row,
-	rows,
-	writesIn,
-	type Oddities,
-} from '../../support/account.ts';
-import { useScriptedService } from '../../support/scriptedService.ts';
+import { Workflow, type IConnections, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import { hintsOf, linksOf, outcomesOf, row, rows } from '../../support/account.ts';
+import { useScriptedSync } from '../../support/scriptedSync.ts';
 import { byId, jsonOf, type Run } from '../../support/service.ts';
 
-const { current, link, pixel } = useScriptedService();
+const { current, pixel, begin, writes, sync: syncWith } = useScriptedSync();
 
 interface Settings {
 	syncScope?: IDataObject | string;
@@ -22,27 +13,13 @@ interface Settings {
 
 const sync = async (
 	items: IDataObject[],
-	{ syncScope = { domainId: byId(1) }, unmatchedLinks = 'delete', options }: Settings = {},
+	{ options, ...parameters }: Settings = {},
 	run: Run = {},
 ) =>
-	await link('sync', {
-		items,
+	await syncWith(items, options, {
 		...run,
-		parameters: {
-			mappingColumnMode: 'autoMapInputData',
-			syncScope: syncScope as never,
-			unmatchedLinks,
-			options: { maxRemovalPercentage: 100, ...options } as never,
-			...run.parameters,
-		},
+		parameters: { ...(parameters as INodeParameters), ...run.parameters },
 	});
-
-const begin = (links: IDataObject[], odd?: Oddities): IDataObject[] => {
-	current().follow(accountOf(links, odd));
-	return links;
-};
-
-const writes = () => writesIn(current().requests);
 
 const aliasesOf = (links: readonly IDataObject[]) => links.map(({ alias }) => alias).toReversed();
 

@@ -29,7 +29,7 @@ it.each<[name: string, values: unknown, resource: IDataObject, expected: Compari
 	['url', 'http://example.com/a', { url: 'https://example.com/a/' }, 'similar'],
 	['domainId', 1, { domain: 'short.example' }, 'unknown'],
 	['alias', 'e\u0301', { alias: 'é' }, 'same'],
-	['country', { US: 'https://a.example/' }, {}, 'unknown'],
+	['country', { US: 'https://a.example/' }, { country_target: undefined }, 'unknown'],
 	['alias', 'a', { alias: 'a\ud83d' }, 'different'],
 	['url', 'https://EXAMPLE.com/%61', { url: 'https://example.com/a' }, 'same'],
 	['url', 'https://example.com/', { url: 'no address' }, 'unknown'],
