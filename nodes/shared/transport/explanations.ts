@@ -18,26 +18,26 @@ const checkBaseUrl =
 
 /** Explains a web page: a firewall answers with the status of an error, and a website with 200. */
 const webPage =
-	'The service returned a web page instead of data. A firewall or proxy in front of the service may have answered: ask its administrator to let the requests of n8n through. Or Base URL in the credential is the address of the website.';
+	'The service returned a web page instead of data\nA firewall or proxy in front of the service may have answered: ask its administrator to let the requests of n8n through. Or Base URL in the credential is the address of the website.';
 
 /**
- * Explanations by status, and by the first digit of other statuses (assumption: error statuses). Their first sentence is the
- * message of the failure, and the others are its advice.
+ * Explanations by status, and by the first digit of other statuses (assumption: error statuses). Their first line is the
+ * message of the failure, and the second line is its advice.
  */
 const statusTexts: Readonly<Record<number, string>> = {
 	2: 'The response of the service is incomplete or not valid JSON',
-	3: `The service redirected to another page instead of answering. The redirect goes to {location}. ${checkBaseUrl}`,
-	4: 'The service refused the request. Check the values of this item, and the settings of your account in the service.',
+	3: `The service redirected to another page instead of answering\nThe redirect goes to {location}. ${checkBaseUrl}`,
+	4: 'The service refused the request\nCheck the values of this item, and the settings of your account in the service.',
 	5: 'The service failed to handle the request',
-	401: 'The service did not accept the API key. Open the credential and enter a valid API key. Most services show it in the developer settings of your account.',
-	403: 'The service does not allow this for the account of the API key. Check whether the plan of the account includes API access.',
-	404: 'The service found nothing at this address. {request} was not found. Check Base URL in the credential.',
-	407: 'The proxy of n8n requires a login. The service did not receive the request. Set HTTP_PROXY or HTTPS_PROXY of n8n to the address of the proxy with its user and password, such as http://user:password@proxy.example.com:8080, and restart n8n.',
+	401: 'The service did not accept the API key\nOpen the credential and enter a valid API key. Most services show it in the developer settings of your account.',
+	403: 'The service does not allow this for the account of the API key\nCheck whether the plan of the account includes API access.',
+	404: 'The service found nothing at this address\n{request} was not found. Check Base URL in the credential.',
+	407: 'The proxy of n8n requires a login\nThe service did not receive the request. Set HTTP_PROXY or HTTPS_PROXY of n8n to the address of the proxy with its user and password, such as http://user:password@proxy.example.com:8080, and restart n8n.',
 	408: 'The service waited too long for the request',
-	419: `The website responded, not the API. ${checkBaseUrl}`,
-	422: 'The service did not accept the values. Correct the values, and run the node again.',
-	429: 'The service received too many requests. Wait {wait} and run the node again; send fewer items at a time.',
-	503: 'The service is not available at the moment. It did not process the request. Wait {wait} and run this item again.',
+	419: `The website responded, not the API\n${checkBaseUrl}`,
+	422: 'The service did not accept the values\nCorrect the values, and run the node again.',
+	429: 'The service received too many requests\nWait {wait} and run the node again; send fewer items at a time.',
+	503: 'The service is not available at the moment\nIt did not process the request. Wait {wait} and run this item again.',
 };
 
 /** The causes of the statuses that are not `rejected`. */
@@ -67,22 +67,22 @@ const networkErrors: ReadonlyArray<readonly [cause: Cause, pattern: RegExp, text
 	[
 		'connectFailed',
 		/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH) |before secure TLS connection was established/,
-		'Cannot connect to {host}. Nothing was sent. Check Base URL in the credential, and whether the service is running.',
+		'Cannot connect to {host}\nNothing was sent. Check Base URL in the credential, and whether the service is running.',
 	],
 	[
 		'connectFailed',
 		/^(?:EAI_AGAIN|ENOTFOUND) /,
-		'The host {host} cannot be found. Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
+		'The host {host} cannot be found\nNothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
 	],
 	[
 		'ambiguous',
 		/^(?:ECONNABORTED|ETIMEDOUT|timedOut) /,
-		'The service at {host} did not respond in time. Set a longer Timeout under Options > Requests, if the node has it.',
+		'The service at {host} did not respond in time\nSet a longer Timeout under Options > Requests, if the node has it.',
 	],
 	[
 		'ambiguous',
 		/^HPE_/,
-		'{host} did not respond in HTTP. Check the scheme and the port of Base URL in the credential.',
+		'{host} did not respond in HTTP\nCheck the scheme and the port of Base URL in the credential.',
 	],
 	['ended', /^canceled /, 'The execution was canceled during the request'],
 	[
@@ -93,17 +93,17 @@ const networkErrors: ReadonlyArray<readonly [cause: Cause, pattern: RegExp, text
 	[
 		'rejected',
 		/^(?:[A-Z\d_]*(?:CERT|CRL)|HOSTNAME_MISMATCH |INVALID_CA |INVALID_PURPOSE |PATH_LENGTH_EXCEEDED |UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY |UNABLE_TO_VERIFY_LEAF_SIGNATURE )/,
-		'The certificate of {host} is not trusted. Nothing was sent. Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
+		'The certificate of {host} is not trusted\nNothing was sent. Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
 	],
 	[
 		'rejected',
 		/^(?:EPROTO |ERR_SSL_).*(?:wrong.version.number|packet.length.too.long|http.request|(?:unsupported|unknown).protocol|protocol.version|no.protocols.available|handshake.failure|unrecognized.name|access.denied|unknown.ca|bad.certificate|certificate.required|no.shared.cipher|no.ciphers.available|inappropriate.fallback|unsafe.legacy.renegotiation|key.too.small|insufficient.security)/i,
-		'{host} does not accept a secure connection (https). Nothing was sent. Check the scheme and the port of Base URL in the credential: the port may serve http or something else, or only old versions of TLS.',
+		'{host} does not accept a secure connection (https)\nNothing was sent. Check the scheme and the port of Base URL in the credential: the port may serve http or something else, or only old versions of TLS.',
 	],
 ];
 
-/** Splits an explanation into its first sentence, without the period, and the others. */
-const split = (text: string): string[] => text.split(/\. (.+)/);
+/** Returns the message and the advice of an explanation. */
+const linesOf = (text: string): string[] => text.split('\n');
 
 /** A response with an error status. */
 interface Refusal {
@@ -160,7 +160,7 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 	const isPage = pageTitle === undefined ? undefined : true;
 	const isFirewall = isPage && !pageStatuses.includes(name);
 	const cause = (!isFirewall && statusCauses[name]) || 'rejected';
-	const [message = '', advice = ''] = split((!isFirewall && statusTexts[name]) || webPage);
+	const [message = '', advice = ''] = linesOf((!isFirewall && statusTexts[name]) || webPage);
 	const texts: Readonly<Record<string, string>> = {
 		location: shorten(headers.location || 'no address', 200),
 		request: `${request.method} ${shorten(request.url, 300)}`,
@@ -206,7 +206,7 @@ function findNetworkError(error: unknown): (typeof networkErrors)[number] {
  */
 export function networkFailure(request: FailedRequest, error: unknown): Failure {
 	const [cause, , text] = findNetworkError(error);
-	const [message = '', advice = ''] = split(text);
+	const [message = '', advice = ''] = linesOf(text);
 	const { host } = new URL(request.url);
 	const wasSent = cause === 'ambiguous' || advice === '';
 	return {
