@@ -150,9 +150,8 @@ it('a run goes on after rows that fail, with their columns beside the error', as
 	expect(jsonOf(result)[1]).toMatchObject({ url: 'no', n: 2 });
 	expect(arrived()).toEqual([`POST /links url=${url}&domain_id=1`]);
 	const conflict = await mapped('create', [{ url }, { URL: url }], {}, continues);
-	expect(errorsOf(conflict)).toEqual(
-		[1, 2].map((row) => expect.stringMatching(`^Item ${row}: The columns "url" and "URL" both`)),
-	);
+	const ofRun: unknown = expect.stringMatching(/^The columns "url" and "URL" both/);
+	expect(errorsOf(conflict)).toEqual([ofRun, ofRun]);
 	expect(arrived()).toHaveLength(1);
 });
 
