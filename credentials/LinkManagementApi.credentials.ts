@@ -38,6 +38,9 @@ const rules = [
 type RequestToSign = Partial<Record<'baseURL' | 'uri' | 'url', string>> &
 	Partial<Record<'proxy' | 'socketPath', unknown>> & { readonly headers?: object };
 
+const otherHost =
+	'This credential does not work with the Proxy option or a Host header, because they would send the API key to another host; remove them';
+
 /** Returns whether a request names another host than its address. The proxy of n8n's environment sets none of these. */
 const hasOtherHost = ({ headers = {}, proxy, socketPath }: RequestToSign) =>
 	Boolean(proxy || socketPath) || Object.keys(headers).some((name) => /^\s*host\s*$/i.test(name));
@@ -100,10 +103,7 @@ export class LinkManagementApi implements ICredentialType {
 		request: T,
 	): Promise<T> => {
 		const { root, apiKey } = readAccount(credentials);
-		if (hasOtherHost(request))
-			throw new Error(
-				'This credential does not work with the Proxy option or a Host header, because they would send the API key to another host; remove them',
-			);
+		if (hasOtherHost(request)) throw new Error(otherHost);
 		const { url, uri, baseURL } = request;
 		// Without an address, the request is for no address of the service.
 		const address = addressWithin(root, uri ?? url ?? '', baseURL);
