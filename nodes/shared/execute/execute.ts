@@ -18,7 +18,7 @@ import { startOperation } from '../operations/handlers';
 import { readNames } from '../operations/list';
 import type { ApiClient } from '../transport/client';
 import { connect, timeZoneOf } from '../transport/connect';
-import { type Failure, ServiceError } from '../transport/failures';
+import { rejection, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
 import { mergeDuplicates, readRows } from './readRows';
 import { invalidRowsError, progressText, rowError, settingsError } from './errors';
@@ -162,9 +162,7 @@ function failRun(
 	earlierOutcomes: EarlierOutcomes,
 ): INodeExecutionData[] {
 	const isOfService = error instanceof ServiceError;
-	const failure: Failure = isOfService
-		? error.failure
-		: { cause: 'rejected', message: error.message, advice: error.description ?? '' };
+	const { failure } = isOfService ? error : rejection(error.message, error.description ?? '');
 	const ofRun = { failure: { ...failure, isRunLevel: true as const } };
 	if (run.context.continueOnFail()) {
 		return run.rows.flatMap((index) => itemsOf(run, { index, ...ofRun }, false));
