@@ -97,35 +97,8 @@ function inputsOf(property: FormParameter): INodeProperties[] {
 	return (property.options ?? []).flatMap((option) => ('values' in option ? option.values : []));
 }
 
-/** A rule and its number in the form. Empty rules count. */
-interface NumberedRule {
-	readonly rule: RuleEntry;
-	readonly number: number;
-}
-
-/** Returns the input of a rule in a reason, such as `rule 2: Country`. */
-const inRule = (number: number, { displayName }: INodeProperties) =>
-	`rule ${number}: ${displayName}`;
-
 /** The reason for a value without rules that does not count as empty. */
 const noRule = 'contains no rule; add a rule, or leave the field out';
-
-const encodeRule = (
-	{ rule, number }: NumberedRule,
-	index: number,
-	inputs: readonly INodeProperties[],
-	encodePart: (input: INodeProperties, value: unknown) => ReturnType<Codec> | undefined,
-) =>
-	inputs.map((input): readonly WireValue[] | Invalid => {
-		const inputValue = rule[input.name];
-		const values = isUnset(inputValue) ? undefined : encodePart(input, inputValue);
-		if (!values) {
-			return new Invalid([`${inRule(number, input)} is missing; fill it in or remove the rule`]);
-		}
-		return values instanceof Invalid
-			? new Invalid(values.reasons.map((reason) => ({ ...reason, before: inRule(number, input) })))
-			: values.map(([suffix, text]) => [`[${index}][${input.name}]${suffix}`, text] as const);
-	});
 
 /** Returns a reason for each key that occurs in several rules. */
 function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Invalid[] {
@@ -145,17 +118,25 @@ function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Inv
  */
 export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly string[] = []): Codec {
 	return (value, property, { isAnswer } = {}) => {
-		const encodePart = (input: INodeProperties, part: unknown) =>
-			parts[input.name]?.(part, input, { isAnswer });
 		const parsed = ruleEntriesOf(value, property, keys);
 		if (parsed instanceof Invalid) return parsed;
 		const inputs = inputsOf(property);
-		const entries = parsed
-			.map((rule, index) => ({ rule, number: index + 1 }))
-			.filter(({ rule }) => !isEmptyDeep(rule));
+		const filled = [...parsed.entries()].filter(([, rule]) => !isEmptyDeep(rule));
 		// Rules imply a target type, which would disable the existing rules if it were sent alone.
-		if (entries.length === 0 && !isAnswer) return new Invalid([noRule]);
-		const encoded = entries.flatMap((rule, index) => encodeRule(rule, index, inputs, encodePart));
+		if (filled.length === 0 && !isAnswer) return new Invalid([noRule]);
+		const encoded = filled.flatMap(([position, rule], index) =>
+			inputs.map((input): readonly WireValue[] | Invalid => {
+				const { name, displayName } = input;
+				// The number of the rule in the form, where empty rules count.
+				const before = `rule ${position + 1}: ${displayName}`;
+				const part = rule[name];
+				const values = isUnset(part) ? undefined : parts[name]?.(part, input, { isAnswer });
+				if (!values) return new Invalid([`${before} is missing; fill it in or remove the rule`]);
+				return values instanceof Invalid
+					? new Invalid(values.reasons.map((reason) => ({ ...reason, before })))
+					: values.map(([suffix, text]) => [`[${index}][${name}]${suffix}`, text] as const);
+			}),
+		);
 		const values = allValid([...encoded, ...repeatedKeys(encoded)]);
 		return values instanceof Invalid ? values : values.flat();
 	};
