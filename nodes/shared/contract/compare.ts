@@ -26,9 +26,7 @@ export function entriesOf(values: readonly WireValue[]): WireValue[][] {
 	const entries = new Map<string, WireValue[]>();
 	for (const [index, value] of values.entries()) {
 		const entry = value[0].match(/^\[\d+\]/)?.[0] ?? String(index);
-		const earlier = entries.get(entry);
-		if (earlier) earlier.push(value);
-		else entries.set(entry, [value]);
+		entries.set(entry, [...(entries.get(entry) ?? []), value]);
 	}
 	return [...entries.values()];
 }
@@ -73,13 +71,16 @@ export function currentValue({ wire }: Field, resource: Resource, timeZone: stri
 	return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
+/** Returns whether a value of a resource is empty. A password that is not set is false (assumption: one resource). */
+const isBare = (field: Field, value: unknown): boolean =>
+	isEmpty(value, field) || (isSecret(field) && flagOf(value) === false);
+
 /**
  * Returns whether a value of a resource is empty. The default in the contract (2.1) counts as empty, because a
  * response may contain it in place of null.
  */
 const isNothing = (field: Field, value: unknown): boolean =>
-	isEmpty(value, field) ||
-	(isSecret(field) && flagOf(value) === false) ||
+	isBare(field, value) ||
 	(field.wire.createDefault !== undefined && String(value) === field.wire.createDefault);
 
 /** Returns whether a resource shows a value of a field that is neither empty nor the default of the contract. */
@@ -90,7 +91,7 @@ export function showsValue(field: Field, resource: Resource, { options }: RowVal
 
 /** Compares values that are set with the value that a resource shows. */
 function compareValues(field: Field, values: readonly WireValue[], current: unknown): Comparison {
-	if (isEmpty(current, field) || (isSecret(field) && flagOf(current) === false)) return 'different';
+	if (isBare(field, current)) return 'different';
 	if (isSecret(field)) return 'unknown';
 	const encoded = encodeCurrentValue(field, current);
 	if (encoded instanceof Invalid) return 'unknown';
@@ -269,13 +270,6 @@ export function searchForm(
 export const matchText = (row: EncodedRow): string | undefined =>
 	row.reference?.text ?? row.id ?? (row.match.fields && sentTextOf(row, row.match.fields.searchBy));
 
-/** Returns whether a resource has a text in the form of a search; undefined if the resource does not show it. */
-function hasText({ contract }: EncodedRow, searchBy: string, text: string, resource: Resource) {
-	const shown = resource[searchBy];
-	const form = searchForm(contract, searchBy);
-	return isTextual(shown) ? form(String(shown)) === form(text) : undefined;
-}
-
 /**
  * Compares what identifies a row's resource with a resource: the ID or address, or the fields of Match By. Similar resources
  * differ only in the case of the search text. Unknown if the resource does not show all of it, and nothing differs.
@@ -295,9 +289,11 @@ export function compareIdentity(row: EncodedRow, resource: Resource): Comparison
 		return 'different';
 	}
 	if (haveValues && searched && hasValue(searched, resource, row)) return 'same';
-	const isText = hasText(row, searchBy, sentTextOf(row, searchBy) ?? '', resource);
-	if (isText === false) return 'different';
-	return isText && haveValues ? 'similar' : 'unknown';
+	const shown = resource[searchBy];
+	if (!isTextual(shown)) return 'unknown';
+	const form = searchForm(row.contract, searchBy);
+	if (form(String(shown)) !== form(sentTextOf(row, searchBy) ?? '')) return 'different';
+	return haveValues ? 'similar' : 'unknown';
 }
 
 /** Returns whether a resource is the row's resource: it has all identifying values of the row. */
