@@ -90,19 +90,19 @@ export function columnTargets(
 }
 
 /** Returns whether a target is an input whose cell makes one value with the cells of the other inputs. */
-export const joinsInputs = ({ property, inputName }: ColumnTarget): boolean =>
+const joinsInputs = ({ property, inputName }: ColumnTarget): boolean =>
 	inputName !== undefined && property.type !== 'fixedCollection';
 
-/** Columns that fill the same field, although only one can. */
-interface ColumnConflict {
-	readonly displayName: string;
-	readonly columns: readonly string[];
-}
+/** A column and the field that it fills or looks like. */
+type ColumnEntry = readonly [column: string, target: ColumnTarget];
 
 /** Which columns fill which fields, in the order of the input. */
 export type ColumnMap = ReadonlyMap<string, ColumnTarget>;
 
-/** Returns which columns fill which fields. Columns for the inputs of a field do not fill it together with a whole value. */
+/**
+ * Returns which columns fill which fields, and the fields that several columns fill. Columns for the inputs of a field do not fill
+ * it together with a whole value.
+ */
 export function mapColumns(targets: readonly ColumnTarget[], columns: readonly string[]) {
 	const named = columns.map((column) => ({ column, name: columnName(column) }));
 	const columnsOf = (headings: readonly string[]) => {
@@ -116,7 +116,7 @@ export function mapColumns(targets: readonly ColumnTarget[], columns: readonly s
 			return [target, best ?? []] as const;
 		}),
 	);
-	const conflicts: ColumnConflict[] = [];
+	const conflicts: Array<{ displayName: string; columns: readonly string[] }> = [];
 	const byColumn = new Map<string, ColumnTarget>();
 	for (const [target, own] of filled) {
 		const ofWhole = (own.length > 0 && target.whole && filled.get(target.whole)) || [];
@@ -279,12 +279,6 @@ export function withColumnNames(
 	});
 }
 
-/** A column that fills no field, and the field that it looks like. */
-interface LeftOverColumn {
-	readonly column: string;
-	readonly target: ColumnTarget;
-}
-
 /** Returns the columns in Inputs to Ignore. A name matches exactly if the input has such a column. */
 export function columnsToIgnore(
 	value: unknown,
@@ -332,18 +326,18 @@ const overlaps = (one: ColumnTarget, other: ColumnTarget): boolean =>
 	one.property === other.property &&
 	(one.inputName === other.inputName || !one.inputName || !other.inputName);
 
-/** Returns the columns that look like a field, and have values in rows in which neither a column nor the form fills it. */
-function leftOverColumns(run: ColumnRun, columns: readonly string[]): LeftOverColumn[] {
+/** Returns columns with the field that they look like. They have values in rows in which neither a column nor the form fills it. */
+function leftOverColumns(run: ColumnRun, columns: readonly string[]): ColumnEntry[] {
 	const { rows, targets, map, isInForm, contract } = run;
 	const similarTarget = similarTargetFinder(targets);
 	const harmless = new Set(contract.output.map(({ name }) => columnName(name)));
-	return columns.flatMap((column) => {
+	return columns.flatMap((column): ColumnEntry[] => {
 		const target = harmless.has(columnName(column)) ? undefined : similarTarget(column);
 		if (!target || isInForm(target)) return [];
 		const filling = [...map].filter(([, other]) => overlaps(target, other));
 		const isLost = (cells: Columns) =>
 			isValue(cells[column], target) && !filling.some(([other, to]) => isValue(cells[other], to));
-		return rows.some(isLost) ? [{ column, target }] : [];
+		return rows.some(isLost) ? [[column, target]] : [];
 	});
 }
 
@@ -401,9 +395,9 @@ function missingText({ columns, operation }: ColumnRun, missing: readonly Column
 }
 
 /** Returns the sentence about left-over columns that look like fields. */
-function leftOverText(leftOver: readonly LeftOverColumn[]): string {
-	const columns = quotedColumns(leftOver.map(({ column }) => column));
-	const names = [...new Set(leftOver.slice(0, maxSuggested).map(({ target }) => target.name))];
+function leftOverText(leftOver: readonly ColumnEntry[]): string {
+	const columns = quotedColumns(leftOver.map(([column]) => column));
+	const names = [...new Set(leftOver.slice(0, maxSuggested).map(([, target]) => target.name))];
 	const text = inflected(leftOver.length);
 	const each = names.length === 1 ? 'one of them' : 'one each';
 	const renamed = leftOver.length === names.length ? text`[it|them]` : each;
@@ -420,12 +414,12 @@ function passwordText(columns: readonly string[]): string {
 /** Returns sentences about the fields that nothing fills, and the columns that are not used. */
 function problemTexts(
 	run: ColumnRun,
-	leftOver: readonly LeftOverColumn[],
+	leftOver: readonly ColumnEntry[],
 	secret: ColumnMap,
 ): string[] {
 	const { rows, columns, isExpression } = run;
 	const missing = missingFields(run);
-	const lost = leftOver.filter(({ target }) => !missing.includes(target));
+	const lost = leftOver.filter(([, target]) => !missing.includes(target));
 	const passwords = [...secret]
 		.filter(([, target]) => !isExpression(target))
 		.filter(([column, target]) => rows.some((cells) => isValue(cells[column], target)))
@@ -448,7 +442,7 @@ export interface RunColumns extends FilledFields {
 	/** Columns for passwords, if the settings do not allow them. */
 	readonly secret: ColumnMap;
 	/** Ignored columns that look like the key, if new resources get a generated key. */
-	readonly unusedKeys: readonly LeftOverColumn[];
+	readonly unusedKeys: readonly ColumnEntry[];
 	/** Sentences on why the columns cannot be used: two fill the same field, or those of `problemTexts`. */
 	readonly problems: readonly string[];
 }
@@ -468,7 +462,7 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 	const isFilled = (target: ColumnTarget) => filled.has(target.property) || isInForm(target);
 	const run: ColumnRun = { ...rowRun, ...input, targets, map, isInForm, isFilled };
 	const ignored = columns.filter((column) => !map.has(column));
-	const isGenerated = ({ target: { property } }: LeftOverColumn) =>
+	const isGenerated = ([, { property }]: ColumnEntry) =>
 		operationTable[operation].creates !== undefined && property.wire?.key === contract.key.searchBy;
 	const unused = usable.filter((column) => !all.has(column));
 	const [conflict] = conflicts;
@@ -485,7 +479,7 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 }
 
 /** Returns the name of a column, and of its field if it differs. */
-function mappingText([column, { displayName, headings }]: readonly [string, ColumnTarget]): string {
+function mappingText([column, { displayName, headings }]: ColumnEntry): string {
 	const others = [headings.formLabel ?? [], headings.synonyms ?? []].flat().map(columnName);
 	const name = columnText(column);
 	return others.includes(columnName(column)) ? `${name} (${displayName})` : name;
@@ -498,8 +492,8 @@ export function columnsHint({ value }: ResourceContract, columns: RunColumns): s
 		secret.has(column) ? `${columnText(column)} (only with ${mapPasswords})` : columnText(column),
 	);
 	const mapped = map.size > 0 ? [...map].map(mappingText) : ['none'];
-	const key = unusedKeys[0]?.target.displayName ?? '';
-	const keyColumns = columnList(unusedKeys.map(({ column }) => columnText(column)));
+	const key = unusedKeys[0]?.[1].displayName ?? '';
+	const keyColumns = columnList(unusedKeys.map(([column]) => columnText(column)));
 	const are = inflected(unusedKeys.length)`[is|are]`;
 	const sentences = [
 		`Mapped columns: ${columnList(mapped)}`,
