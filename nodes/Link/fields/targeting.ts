@@ -7,6 +7,7 @@ import type { Codec, WireValue } from '../../shared/contract/types';
 import type { Field } from '../../shared/contract/resourceTypes';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
 import { placesOf } from '../../shared/contract/operations';
+import { capitalized } from '../../shared/contract/wording';
 
 /** The destination URL of a rule. */
 const ruleValue: INodeProperties = {
@@ -17,10 +18,11 @@ const ruleValue: INodeProperties = {
 	placeholder: 'e.g. https://example.com/page',
 };
 
-/** A field for rules, and the condition of a rule if it has one. */
-interface RuleField extends Pick<Field, 'description' | 'displayName' | 'name' | 'placeholder'> {
-	/** The examples are two keys. */
-	readonly key?: { input: INodeProperties; codec: Codec; examples: readonly string[] };
+/** The condition of a rule. The examples are two keys. */
+interface RuleKey {
+	readonly input: INodeProperties;
+	readonly codec: Codec;
+	readonly examples: readonly string[];
 }
 
 /** The title of a rule in the form: the name of its country, language or platform. n8n 1 shows "Rule 1" instead. */
@@ -34,24 +36,25 @@ const destinationTitle = '={{ $collection.item.value.value }}';
 const storedRule = (entry: readonly WireValue[]) =>
 	Object.fromEntries(entry.map(([suffix, text]) => [suffix.replace(/^.*\[|\]$/g, ''), text]));
 
-/** Returns a field for rules (contract 2.1). */
-const ruleField = ({ key, ...property }: RuleField): Field => ({
-	...property,
+/** Returns a field for rules (contract 2.1), such as Country Rules. */
+const ruleField = (name: string, placeholder: string, how: string, key?: RuleKey): Field => ({
+	displayName: `${capitalized(name)} Rules`,
+	name,
+	placeholder,
+	description: `Redirects visitors ${how}`,
 	type: 'fixedCollection',
 	typeOptions: {
 		multipleValues: true,
-		multipleValueButtonText: property.placeholder,
+		multipleValueButtonText: placeholder,
 		fixedCollection: { itemTitle: key ? keyTitle : destinationTitle },
 		// The order of rotation rules is the order in which visitors get them.
 		...(key ? {} : { sortable: true }),
 	},
 	default: {},
-	options: [
-		{ displayName: 'Rule', name: 'rules', values: [...(key ? [key.input] : []), ruleValue] },
-	],
+	options: [{ displayName: 'Rule', name: 'rules', values: [key?.input ?? [], ruleValue].flat() }],
 	wire: {
-		key: property.name,
-		shownAs: `${property.name}Rules`,
+		key: name,
+		shownAs: `${name}Rules`,
 		isNamedByLabel: true,
 		codec: rules({ ...(key ? { key: key.codec } : {}), value: url }, key?.examples),
 		on: placesOf('optional'),
@@ -59,8 +62,10 @@ const ruleField = ({ key, ...property }: RuleField): Field => ({
 		createDefault: '',
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
 		failsIfDifferent: true,
-		currentValue: (link) => link[`${property.name}_target`],
-		storedAs: (values) => ({ [`${property.name}_target`]: entriesOf(values).map(storedRule) }),
+		currentValue: (link) => link[`${name}_target`],
+		storedAs: (values) => ({
+			[`${name}_target`]: entriesOf(values).map(storedRule),
+		}),
 	},
 });
 
@@ -83,54 +88,31 @@ const codeInput = (
 /** Platforms as the contract writes them (2.1). */
 const platforms = ['Android', 'Chrome OS', 'iOS', 'Linux', 'OS X', 'Ubuntu', 'Windows'];
 
-const countryRules = ruleField({
-	name: 'country',
-	displayName: 'Country Rules',
-	placeholder: 'Add Country',
-	description: 'Redirects visitors by country',
-	key: {
-		input: codeInput('Country', 'DE', 'getCountries', countries),
-		codec: named(countryCode, 'the English name or the ISO code, such as Germany or DE'),
-		examples: ['US', 'DE'],
-	},
+const countryRules = ruleField('country', 'Add Country', 'by country', {
+	input: codeInput('Country', 'DE', 'getCountries', countries),
+	codec: named(countryCode, 'the English name or the ISO code, such as Germany or DE'),
+	examples: ['US', 'DE'],
 });
 
-const languageRules = ruleField({
-	name: 'language',
-	displayName: 'Language Rules',
-	placeholder: 'Add Language',
-	description: 'Redirects visitors by browser language',
-	key: {
-		input: codeInput('Language', 'de', 'getLanguages', languages),
-		codec: named(languageCode, 'the English name or the ISO code, such as German or de'),
-		examples: ['en', 'de'],
-	},
+const languageRules = ruleField('language', 'Add Language', 'by browser language', {
+	input: codeInput('Language', 'de', 'getLanguages', languages),
+	codec: named(languageCode, 'the English name or the ISO code, such as German or de'),
+	examples: ['en', 'de'],
 });
 
-const platformRules = ruleField({
-	name: 'platform',
-	displayName: 'Platform Rules',
-	placeholder: 'Add Platform',
-	description: 'Redirects visitors by platform',
-	key: {
-		input: {
-			displayName: 'Platform',
-			name: 'key',
-			type: 'options',
-			options: platforms.map((name) => ({ name, value: name })),
-			default: 'iOS',
-		},
-		codec: choiceByName({ iOS: 'iPad, iPhone', 'OS X': 'Mac, macOS, Mac OS X', Windows: 'Win' }),
-		examples: ['Android', 'iOS'],
+const platformRules = ruleField('platform', 'Add Platform', 'by platform', {
+	input: {
+		displayName: 'Platform',
+		name: 'key',
+		type: 'options',
+		options: platforms.map((name) => ({ name, value: name })),
+		default: 'iOS',
 	},
+	codec: choiceByName({ iOS: 'iPad, iPhone', 'OS X': 'Mac, macOS, Mac OS X', Windows: 'Win' }),
+	examples: ['Android', 'iOS'],
 });
 
-const rotationRules = ruleField({
-	name: 'rotation',
-	displayName: 'Rotation Rules',
-	placeholder: 'Add Destination',
-	description: 'Redirects visitors in turn',
-});
+const rotationRules = ruleField('rotation', 'Add Destination', 'in turn');
 
 /** The fields with the rules, by target type (contract 2.1). */
 export const ruleFields: ReadonlyMap<string, Field> = new Map([
