@@ -254,12 +254,7 @@ const fields: Field[] = [
 		],
 		default: 0,
 		description: 'Who can see the statistics',
-		wire: {
-			...decisive,
-			key: 'privacy',
-			codec: choice,
-			createDefault: '0',
-		},
+		wire: { ...decisive, key: 'privacy', codec: choice, createDefault: '0' },
 	},
 	{
 		displayName: 'Statistics Password',

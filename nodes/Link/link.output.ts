@@ -50,8 +50,9 @@ const status: Reader = {
 	read: statusOf,
 };
 
-/** Reads the rules of a kind (contract 2.1). */
-const rulesOf = (kind: string) => read.objects('key', 'value')(`${kind}_target`);
+/** Reads the rules of a kind (contract 2.1): their destination URLs, with the given other parts. */
+const rulesOf = (kind: string, ...parts: readonly string[]) =>
+	read.objects(...parts, 'value')(`${kind}_target`);
 
 /** The output fields of a link, most used first (assumption: one resource). */
 export const linkOutput: OutputField[] = [
@@ -97,14 +98,10 @@ export const linkOutput: OutputField[] = [
 		'Type of the active rules: 0 none, 1 country, 2 platform, 3 language, 4 rotation',
 		read.integer('target_type'),
 	),
-	further('countryRules', 'Country codes and their destination URLs', rulesOf('country')),
-	further('languageRules', 'Language codes and their destination URLs', rulesOf('language')),
-	further('platformRules', 'Platforms and their destination URLs', rulesOf('platform')),
-	further(
-		'rotationRules',
-		'Destination URLs in rotation',
-		read.objects('value')('rotation_target'),
-	),
+	further('countryRules', 'Country codes and their destination URLs', rulesOf('country', 'key')),
+	further('languageRules', 'Language codes and their destination URLs', rulesOf('language', 'key')),
+	further('platformRules', 'Platforms and their destination URLs', rulesOf('platform', 'key')),
+	further('rotationRules', 'Destination URLs in rotation', rulesOf('rotation')),
 ];
 
 /** The parameters of the QR code of a link. */
@@ -116,11 +113,7 @@ export const linkQrCode: QrCodeContract = {
 		options: [
 			{ name: 'PNG', value: 'png', description: 'A picture for emails and documents' },
 			{ name: 'SVG', value: 'svg', description: 'A picture for print, sharp at any size' },
-			{
-				name: 'SVG Text',
-				value: 'svgText',
-				description: 'SVG in the JSON, for AI tools',
-			},
+			{ name: 'SVG Text', value: 'svgText', description: 'SVG in the JSON, for AI tools' },
 		],
 		default: 'png',
 	},
