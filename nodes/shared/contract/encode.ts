@@ -5,7 +5,6 @@ import { type Parameters, type Problem, Invalid } from './types';
 import type { EncodedField, Field, Scope } from './resourceTypes';
 import {
 	collections,
-	defaultLimit,
 	encodeParameter,
 	encodeValue,
 	formParameters,
@@ -14,14 +13,7 @@ import {
 	type RowRun,
 } from './layout';
 import { replaceNames, type FindName } from './names';
-import {
-	changesExisting,
-	hasScope,
-	isList,
-	isPartial,
-	operationTable,
-	takesId,
-} from './operations';
+import { changesExisting, hasScope, isPartial, operationTable } from './operations';
 import { encodeScope, inScope } from './scope';
 import { isEmpty, isRecord, isSecret, isUnset, listOf, quote, separators } from './values';
 
@@ -37,7 +29,8 @@ function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'referenc
 	const identifier = parameters[property.name];
 	if (isUnset(identifier)) {
 		const notChosen = 'is missing; choose from the list, or enter a value';
-		if (takesId(operation)) report(property, [isColumn ? missingCell : notChosen]);
+		if (operationTable[operation].addressedBy === 'id')
+			report(property, [isColumn ? missingCell : notChosen]);
 		return {};
 	}
 	const mode = isRecord(identifier) ? identifier.mode : undefined;
@@ -177,10 +170,9 @@ function checkUpdate(
 
 function encodeLimit(context: EncodeContext): number {
 	const { operation, report } = context;
-	if (!isList(operation)) return 1;
-	const returnAll = { ...formParameters.returnAll, default: false };
+	if (operationTable[operation].addressedBy !== 'list') return 1;
+	const { limit: property, returnAll } = formParameters;
 	if (encodeParameter(context, flag, returnAll) === '1') return Infinity;
-	const property = { ...formParameters.limit, default: defaultLimit };
 	const limit = Number(encodeParameter(context, integer, property) ?? 1);
 	if (limit < 1) report(property, ['is less than 1; enter the max number of results']);
 	return limit;

@@ -13,7 +13,7 @@ import {
 	Invalid,
 } from './types';
 import type { Field, MatchChoice, ResourceContract } from './resourceTypes';
-import { alwaysMatchesRows, operationTable } from './operations';
+import { operationTable } from './operations';
 import { shorten, sortBy } from './values';
 import { textOf } from './codecs/scalar';
 
@@ -29,19 +29,16 @@ export const collections: Readonly<Record<CollectionName, FormParameter>> = {
 export const formParameters = {
 	clearFields: { displayName: 'Clear Fields', name: 'clearFields' },
 	inputsToIgnore: { displayName: 'Inputs to Ignore', name: 'inputsToIgnore' },
-	limit: { displayName: 'Limit', name: 'limit' },
+	limit: { displayName: 'Limit', name: 'limit', default: 50 },
 	mapPasswords: { displayName: 'Map Passwords', name: 'mapPasswords' },
 	matchBy: { displayName: 'Match By', name: 'matchBy' },
-	returnAll: { displayName: 'Return All', name: 'returnAll' },
+	returnAll: { displayName: 'Return All', name: 'returnAll', default: false },
 	syncScope: { displayName: 'Sync Scope', name: 'syncScope' },
 } as const satisfies Record<string, FormParameter>;
 
 /** Returns whether a property is the scope or a part of it. */
 export const isOfScope = (property: FormParameter): boolean =>
 	property.name === formParameters.syncScope.name || 'scope' in property;
-
-/** The default of Limit. */
-export const defaultLimit = 50;
 
 /** Returns the default of Match By: the fields that make a resource unique. */
 export const defaultMatch = ({ key, matchBy: choices }: ResourceContract): MatchChoice =>
@@ -61,7 +58,9 @@ export const needsField = (
 	{ required, wire }: Field,
 ): boolean =>
 	required === true ||
-	(alwaysMatchesRows(operation) && fields?.searchBy === key.searchBy && wire.key === key.searchBy);
+	(operationTable[operation].matchBy === 'always' &&
+		fields?.searchBy === key.searchBy &&
+		wire.key === key.searchBy);
 
 /** Returns the contract keys of the fields that Match By uses, and of the fields that cannot be updated. */
 export const fixedKeys = ({ fields }: ResourceContract, match: MatchChoice): string[] => [

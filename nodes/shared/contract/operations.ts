@@ -35,7 +35,10 @@ export interface Operation {
 	readonly drawsQrCode?: true;
 	/** Whether the columns of a row can fill its fields, or the fields of Match By. */
 	readonly acceptsColumns?: true;
-	/** Whether Match By finds the resources of the rows; with `ifMapped` only if columns fill the fields. */
+	/**
+	 * Whether Match By finds the resources of the rows: of all rows, or with `ifMapped` only if columns fill the fields. These
+	 * resources must exist.
+	 */
 	readonly matchBy?: 'always' | 'ifMapped';
 	/** Where the form shows the fields of each kind. */
 	readonly places: Readonly<Partial<Record<FieldKind, FormPlace>>>;
@@ -158,34 +161,20 @@ const where =
 	(name: OperationName): boolean =>
 		has(operationTable[name]);
 
-/** Whether an operation reads, updates or deletes a resource by its ID. */
-export const takesId = where(({ addressedBy }) => addressedBy === 'id');
-
 /** Whether an operation compares a row with the resource that exists, and writes only the fields that differ. */
 export const comparesFirst = where(({ creates }) => creates === 'ifMissing');
 
 /** Whether the columns of a row can fill its fields. */
 export const takesColumns = where(({ acceptsColumns }) => acceptsColumns === true);
 
-/** Whether Match By can find the resources of the rows. Update finds only the resources of mapped rows. */
-export const matchesRows = where(({ matchBy }) => matchBy !== undefined);
-
-/** Whether Match By finds the resources of all rows, not only of mapped rows. */
-export const alwaysMatchesRows = where(({ matchBy }) => matchBy === 'always');
-
 /** Whether an operation changes some fields of a resource, and leaves the others as they are. */
 export const isPartial = where((operation) => operation.isPartial === true);
 
 /** Whether an operation changes a resource that must exist. */
-export const changesExisting = where(
-	({ addressedBy, creates, matchBy }) => addressedBy === 'id' && !creates && matchBy !== undefined,
-);
+export const changesExisting = where(({ matchBy }) => matchBy === 'ifMapped');
 
 /** Whether an operation compares all resources of a scope with the rows. */
 export const hasScope = where(({ addressedBy }) => addressedBy === 'scope');
-
-/** Whether an operation returns a list. */
-export const isList = where(({ addressedBy }) => addressedBy === 'list');
 
 /** Whether an operation returns resources, and not only their outcome. */
 export const returnsResources = where(({ deletes }) => !deletes);

@@ -3,7 +3,7 @@ import { columnTargets, type ColumnTarget } from '../contract/columns';
 import { defaultMatch } from '../contract/layout';
 import type { OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
-import { matchesRows } from '../contract/operations';
+import { operationTable } from '../contract/operations';
 import { isSecret, sortBy } from '../contract/values';
 import { nodeOptions } from './nodeOptions';
 import { matchBy, whenMapped } from './parameters';
@@ -24,7 +24,7 @@ const synonymsLine = ({ displayName, headings: { synonyms = [] } }: ColumnTarget
 
 /** Returns the lines of the columns that only one choice of Match By reads: `ID if Match By is ID`. */
 function matchLines(contract: ResourceContract, operation: OperationName): string[] {
-	if (!matchesRows(operation)) return [];
+	if (!operationTable[operation].matchBy) return [];
 	const { displayName } = matchBy(contract);
 	const always = columnTargets(contract, operation, defaultMatch(contract).value);
 	return contract.matchBy.flatMap(({ name: choice, value }) =>
@@ -40,7 +40,7 @@ const sortFields = (fields: readonly ColumnTarget[]): ColumnTarget[] =>
 
 /** Returns one line for each group of columns, the most common groups first. */
 function columnLines(contract: ResourceContract, operation: OperationName): string[] {
-	const match = matchesRows(operation) ? defaultMatch(contract).value : undefined;
+	const match = operationTable[operation].matchBy ? defaultMatch(contract).value : undefined;
 	const fields = columnTargets(contract, operation, match);
 	const group = (name: string) => fields.filter((field) => groupOf(field) === name);
 	const lines = [sortFields(group('other')), group('input')].map(labelsOf);

@@ -1,11 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import {
-	clearChoices,
-	collections,
-	defaultLimit,
-	defaultMatch,
-	formParameters,
-} from '../contract/layout';
+import { clearChoices, collections, defaultMatch, formParameters } from '../contract/layout';
 import type { CollectionName } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { without } from '../contract/values';
@@ -35,7 +29,6 @@ export const limit: INodeProperties = {
 	...formParameters.limit,
 	type: 'number',
 	typeOptions: { minValue: 1 },
-	default: defaultLimit,
 	description: 'Max number of results to return',
 	displayOptions: { show: { returnAll: [false] } },
 };

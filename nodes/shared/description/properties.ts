@@ -1,11 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { collectionsOf, fieldsIn } from '../contract/layout';
 import {
-	alwaysMatchesRows,
+	changesExisting,
 	hasScope,
-	isList,
 	isPartial,
-	matchesRows,
 	operationTable,
 	returnsResources,
 	takesColumns,
@@ -99,9 +97,10 @@ const operationSelector = ({ value, operations }: ResourceContract): INodeProper
 export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 	const { fields, operations, output: outputTable, qrCode } = contract;
 	const names = operations.map((operation) => operation.value);
-	const matchedIfMapped = names.filter((name) => matchesRows(name) && !alwaysMatchesRows(name));
+	const matched = names.filter((name) => operationTable[name].matchBy === 'always');
+	const matchedIfMapped = names.filter(changesExisting);
 	const mapped = names.filter(takesColumns);
-	const lists = names.filter(isList);
+	const lists = names.filter((name) => operationTable[name].addressedBy === 'list');
 	const answers = names.filter(returnsResources);
 	const scoped = names.filter(hasScope);
 	const drawn = names.filter((name) => operationTable[name].drawsQrCode);
@@ -113,7 +112,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...showFor(contract, scoped, scopeCollection(contract)),
 		...showFor(contract, scoped, scopeNotice(contract)),
 		...showFor(contract, scoped, unmatchedActionField(contract)),
-		...showFor(contract, names.filter(alwaysMatchesRows), matchBy(contract)),
+		...showFor(contract, matched, matchBy(contract)),
 		...showFor(contract, matchedIfMapped, matchBy(contract), whenMapped),
 		...idProperties(contract),
 		...fields.flatMap((field) => topField(contract, field)),

@@ -3,8 +3,7 @@ import { choice, text } from '../contract/codecs/scalar';
 import {
 	searchKeys,
 	sortKeys,
-	hasScope,
-	isList,
+	operationTable,
 	operationsWith,
 	placesOf,
 	type OperationName,
@@ -32,7 +31,8 @@ export function operationEntries(
 		const text = texts[value];
 		if (!text) return [];
 		const name = labels[value] ?? `${value.charAt(0).toUpperCase()}${value.slice(1)}`;
-		const nouns = isList(value) || hasScope(value) ? `${resource}s` : resource;
+		const isOfMany = ['list', 'scope'].includes(operationTable[value].addressedBy);
+		const nouns = isOfMany ? `${resource}s` : resource;
 		const action = `${name.charAt(0)}${name.slice(1).toLowerCase()} ${nouns}`;
 		return [{ name, value, action, ...text }];
 	});

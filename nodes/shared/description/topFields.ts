@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type IDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { needsField } from '../contract/layout';
-import { alwaysMatchesRows, matchesRows, takesColumns, takesId } from '../contract/operations';
+import { operationTable, takesColumns } from '../contract/operations';
 import type { OperationName } from '../contract/types';
 import type { Field, MatchChoice, ResourceContract } from '../contract/resourceTypes';
 import { choicesOf, sortBy, without } from '../contract/values';
@@ -56,8 +56,8 @@ export function topField(contract: ResourceContract, field: Field): INodePropert
 		return showFor(contract, names, property);
 	}
 	const { name } = matchBy(contract);
-	const matched = names.filter(matchesRows);
-	const unmatched = names.filter((operation) => !matchesRows(operation));
+	const matched = names.filter((operation) => operationTable[operation].matchBy);
+	const unmatched = names.filter((operation) => !operationTable[operation].matchBy);
 	const needs = (choice: MatchChoice) =>
 		choice.fields !== undefined &&
 		matched.some((operation) => needsField(contract, operation, choice, field));
@@ -77,9 +77,10 @@ export function topField(contract: ResourceContract, field: Field): INodePropert
 export function idProperties(contract: ResourceContract): INodeProperties[] {
 	const { id, operations, matchBy: choices, value } = contract;
 	const all = operations.map((operation) => operation.value);
-	const names = all.filter(takesId);
+	const names = all.filter((operation) => operationTable[operation].addressedBy === 'id');
 	const mapped = names.filter(takesColumns);
 	const direct = names.filter((operation) => !takesColumns(operation));
+	const matched = all.filter((operation) => operationTable[operation].matchBy === 'always');
 	const { name, displayName } = matchBy(contract);
 	const identifiers = choices.filter(({ fields }) => !fields).map((choice) => choice.value);
 	const whenIdentified = { ...whenManual, [name]: identifiers };
@@ -95,6 +96,6 @@ export function idProperties(contract: ResourceContract): INodeProperties[] {
 		...showFor(contract, direct, id),
 		...showFor(contract, mapped, id, whenManual),
 		...showFor(contract, mapped, matchedId, whenMapped),
-		...showFor(contract, all.filter(alwaysMatchesRows), newId, whenIdentified),
+		...showFor(contract, matched, newId, whenIdentified),
 	];
 }
