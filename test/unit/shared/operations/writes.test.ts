@@ -1,4 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
+import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import { startOperation } from '../../../../nodes/shared/operations/handlers';
 import { clientFor, linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
 import { runSettings } from '../../../support/runSettings.ts';
@@ -62,38 +64,62 @@ it('creates no more links if another run would not find them by Match By', async
 	});
 });
 
-it('two runs that have read before either of them writes write what differs from the stored link', async () => {
-	const links = [linkLike({ id: 1, alias: 'a', url: page('a') })];
-	const rows = ['b', 'a'].map((path) =>
-		rowOf('update', { alias: 'a', updateFields: { alias: 'a', url: page(path) } } as never, {
-			matchBy: 'alias',
-		}),
+it('a link whose alias the service has already, in lower case, is a stray', async () => {
+	const account = linkAccount([linkLike({ id: 1, alias: 'spring' })]);
+	const rows = ['Spring', 'x'].map((alias) => row({ alias, domainId: 1 }));
+	const { outcomes } = await runRows(rows, (request, earlier) =>
+		request.method === 'POST'
+			? { body: { data: linkLike({ id: 9, alias: request.params.alias?.toLowerCase() }) } }
+			: account(request, earlier),
 	);
-	const { client, requests } = clientFor(linkAccount(links));
-	const settings = {
-		...{ isComplete: true, isDryRun: false, hasStray: false },
-		settings: runSettings(),
-	};
-	const runs = rows.map((first) =>
-		startOperation('update', {
-			contract: linkContract,
-			...settings,
-			first,
-			completedIds: new Set<string>(),
-		}),
-	);
-	for (const [index, row] of rows.entries()) {
-		const own = requests();
-		await runs[index]?.prepare?.(own, [row]);
-		own.end();
+	expect(outcomes).toEqual([
+		'failed: The service returned another link for the create (ID 9, https://short.example/spring): a link with this alias already exists',
+		expect.stringMatching(/^failed: Not created, because the service returned another link/),
+	]);
+});
+
+describe('two runs that have read before either of them writes', () => {
+	/** Starts a run for each row on one client, and returns the outcomes. */
+	async function runsAtOnce(rows: readonly EncodedRow[], links: IDataObject[]) {
+		const { client, requests } = clientFor(linkAccount(links));
+		const runs = rows.map((first) =>
+			startOperation(first.operation, {
+				...{ contract: linkContract, isComplete: true, isDryRun: false, hasStray: false, first },
+				...{ completedIds: new Set<string>(), settings: runSettings() },
+			}),
+		);
+		const withRequests = async <T>(work: (own: ReturnType<typeof requests>) => Promise<T>) => {
+			const own = requests();
+			return await work(own).finally(() => own.end());
+		};
+		for (const [index, first] of rows.entries())
+			await withRequests(async (own) => await runs[index]?.prepare?.(own, [first]));
+		const outcomes: unknown[] = [];
+		for (const [index, first] of rows.entries())
+			outcomes.push(
+				(await withRequests(async (own) => await runs[index]?.execute(own, first)))?.outcome,
+			);
+		client.close();
+		return outcomes;
 	}
-	for (const [index, row] of rows.entries()) {
-		const own = requests();
-		expect(await runs[index]?.execute(own, row)).toMatchObject({ outcome: 'updated' });
-		own.end();
-	}
-	client.close();
-	expect(links[0]?.url).toBe(page('a'));
+
+	it('create one link of a destination', async () => {
+		const links: IDataObject[] = [];
+		const rows = [1, 2].map(() => row({ url: page('a'), domainId: 1 }, byUrl));
+		expect(await runsAtOnce(rows, links)).toEqual(['created', 'unchanged']);
+		expect(links).toHaveLength(1);
+	});
+
+	it('write what differs from the link as the first one left it', async () => {
+		const links = [linkLike({ id: 1, alias: 'a', url: page('a') })];
+		const rows = ['b', 'a'].map((path) =>
+			rowOf('update', { alias: 'a', updateFields: { alias: 'a', url: page(path) } } as never, {
+				matchBy: 'alias',
+			}),
+		);
+		expect(await runsAtOnce(rows, links)).toEqual(['updated', 'updated']);
+		expect(links[0]?.url).toBe(page('a'));
+	});
 });
 
 const taken = { message: { alias: ['Taken.'] } };
