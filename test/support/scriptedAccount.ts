@@ -1,7 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Reaction, Script, ScriptedAnswer, ScriptedRequest } from './scriptedService.ts';
+import type { HookedAnswer, HookedRequest, Reaction } from '../../testkit/service/hooks.ts';
 
 // No sockets: the unit tests use it on each version of Node.
+
+export type ScriptedRequest = HookedRequest;
+export type ScriptedAnswer = HookedAnswer;
+
+/**
+ * Answers a request.
+ *
+ * @param earlier number of requests that arrived before it
+ */
+export type Script = (request: ScriptedRequest, earlier: number) => Promise<Reaction> | Reaction;
 
 /** A link with every field of the assumption "one resource", as a service shows it. */
 export const linkAs = (given: IDataObject): IDataObject => ({

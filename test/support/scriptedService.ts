@@ -1,21 +1,19 @@
 import { sleep as wait } from 'n8n-workflow';
 import { startService, type RunningService } from '../../testkit/service/index.ts';
-import type { HookedAnswer, HookedRequest, Reaction } from '../../testkit/service/hooks.ts';
+import type { Reaction } from '../../testkit/service/hooks.ts';
+import type { Script, ScriptedRequest } from './scriptedAccount.ts';
 import { apiKey, runnersOf, type Run } from './service.ts';
 import { useVirtualTime } from './virtualTime.ts';
 
-export { linkAs, oneOf, pageOf } from './scriptedAccount.ts';
-
-export type ScriptedRequest = HookedRequest;
-export type ScriptedAnswer = HookedAnswer;
+export {
+	linkAs,
+	oneOf,
+	pageOf,
+	type Script,
+	type ScriptedAnswer,
+	type ScriptedRequest,
+} from './scriptedAccount.ts';
 export type { Reaction };
-
-/**
- * Answers a request.
- *
- * @param earlier number of requests that arrived before it
- */
-export type Script = (request: ScriptedRequest, earlier: number) => Promise<Reaction> | Reaction;
 
 /** A reference service whose answers come from a script. It records the requests. */
 class ScriptedService {
