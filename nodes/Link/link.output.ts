@@ -50,9 +50,8 @@ const status: Reader = {
 	read: statusOf,
 };
 
-/** Reads the rules of a kind (contract 2.1): their destination URLs, with the given other parts. */
-const rulesOf = (kind: string, ...parts: readonly string[]) =>
-	read.objects(...parts, 'value')(`${kind}_target`);
+/** Reads the rules of a kind (contract 2.1). */
+const rulesOf = (kind: string, parts = ['key', 'value']) => read.objects(parts)(`${kind}_target`);
 
 /** The output fields of a link, most used first (assumption: one resource). */
 export const linkOutput: OutputField[] = [
@@ -98,10 +97,10 @@ export const linkOutput: OutputField[] = [
 		'Type of the active rules: 0 none, 1 country, 2 platform, 3 language, 4 rotation',
 		read.integer('target_type'),
 	),
-	further('countryRules', 'Country codes and their destination URLs', rulesOf('country', 'key')),
-	further('languageRules', 'Language codes and their destination URLs', rulesOf('language', 'key')),
-	further('platformRules', 'Platforms and their destination URLs', rulesOf('platform', 'key')),
-	further('rotationRules', 'Destination URLs in rotation', rulesOf('rotation')),
+	further('countryRules', 'Country codes and their destination URLs', rulesOf('country')),
+	further('languageRules', 'Language codes and their destination URLs', rulesOf('language')),
+	further('platformRules', 'Platforms and their destination URLs', rulesOf('platform')),
+	further('rotationRules', 'Destination URLs in rotation', rulesOf('rotation', ['value'])),
 ];
 
 /** The parameters of the QR code of a link. */

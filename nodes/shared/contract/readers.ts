@@ -118,7 +118,7 @@ export const read = {
 			.filter((id) => id !== null),
 	),
 	/** Lists of objects with the given parts. */
-	objects: (...parts: string[]) => {
+	objects: (parts: readonly string[]) => {
 		const properties = Object.fromEntries(parts.map((part) => [part, orNull('string')]));
 		return schemaReader({ type: 'array', items: { type: 'object', properties } }, (value) =>
 			recordsIn(value).map((entry) =>
