@@ -118,7 +118,7 @@ export interface EncodeOptions {
 	readonly refusesPast: boolean;
 	/** Whether an empty value of a field that was added clears the field. */
 	readonly emptyValues: 'clear' | 'skip';
-	/** Whether the run reports the empty values that it skips, because Empty Values is not set. */
+	/** Whether the run reports the empty values that it skips, because Empty Values is not set, or does not apply to them. */
 	readonly reportsEmpty?: boolean;
 	/** The encoded options that only this resource has, by name. */
 	readonly resourceOptions: Readonly<Record<string, string>>;

@@ -60,7 +60,12 @@ export const nodeOptions = {
 		name: 'emptyValues',
 		type: 'options',
 		options: [
-			{ name: 'Clear the Field', value: 'clear', description: 'Send an empty value' },
+			{
+				name: 'Clear the Field',
+				value: 'clear',
+				description:
+					'Send an empty value. Extract from File leaves out empty cells unless you add Include Empty Cells.',
+			},
 			{ name: 'Skip', value: 'skip', description: 'Do not change the field' },
 		],
 		default: 'skip',

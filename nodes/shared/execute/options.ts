@@ -102,12 +102,13 @@ export function readOptions(
 	const action = hasScope(operation) ? parameter(unmatchedActionField(contract)) : undefined;
 	const own = (contract.options ?? []).filter(({ name }) => added.has(name));
 	const requests = readRequests(node, added.get(nodeOptions.requests.name));
+	const clears = option(emptyValues) === 'clear';
 	const encode: EncodeOptions = {
 		timeZone,
 		now: Date.now(),
 		refusesPast: creates === 'always' || isTool(node),
-		emptyValues: option(emptyValues) === 'clear' ? 'clear' : 'skip',
-		reportsEmpty: creates === 'ifMissing' && !added.has(emptyValues.name),
+		emptyValues: clears ? 'clear' : 'skip',
+		reportsEmpty: clears || (creates === 'ifMissing' && !added.has(emptyValues.name)),
 		resourceOptions: Object.fromEntries(own.map((each) => [each.name, option(each)])),
 		takesColumns: isMapped,
 		matchBy: isFound ? parameter(matchBy(contract)) : undefined,

@@ -281,6 +281,21 @@ it.each(['skip', 'clear'])('Empty Values %s counts none', async (emptyValues) =>
 	expect(jsonOf(result).filter((item) => item.outcome === outcome)).not.toEqual([]);
 });
 
+it.each<['sync' | 'upsert', IDataObject]>([
+	['upsert', {}],
+	['sync', {}],
+	['upsert', { emptyValues: 'clear' }],
+])('%s keeps and counts the cells that only some items lack: %j', async (operation, options) => {
+	await run('create', full);
+	// Extract from File leaves out the empty cells of a CSV file.
+	const lacking = [row('a'), row('b', { expiration: '2031-06-01' }), row('c')];
+	const one = "1 empty cell kept the link's value: Expiration. See Empty Values.";
+	expect(keptIn(await run(operation, lacking, options))).toBe(one);
+	const [, , first] = jsonOf(await link('getAll', { parameters: { output: 'raw' } }));
+	expect(first).toMatchObject({ alias: 'a', ends_at: expect.stringContaining('2031') as unknown });
+	expect(keptIn(await run(operation, lacking, { emptyValues: 'skip' }))).toBeUndefined();
+});
+
 it('Create and Update count none', async () => {
 	const created = await run('create', emptied);
 	expect(keptIn(created)).toBeUndefined();
