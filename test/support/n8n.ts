@@ -5,6 +5,7 @@ import {
 	WorkflowExecute,
 } from 'n8n-core';
 import {
+	setSafeRegexEngine,
 	Workflow,
 	type IBinaryKeyData,
 	type IConnections,
@@ -26,6 +27,17 @@ import { Link } from '../../nodes/Link/Link.node';
 import { LinkTrigger } from '../../nodes/LinkTrigger/LinkTrigger.node';
 import { Pixel } from '../../nodes/Pixel/Pixel.node';
 import { CredentialsHelper } from './credentialsHelper.ts';
+
+// n8n stops a pattern after 250 ms of real time, which also pass if the machine is busy.
+setSafeRegexEngine({
+	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
+	test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
+	replace: (pattern, input, flags, text) => input.replace(new RegExp(pattern, flags), text),
+	matchAll: (pattern, input, flags = '') => [
+		...input.matchAll(new RegExp(pattern, `${flags.replace('g', '')}g`)),
+	],
+	split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
+});
 
 export interface NodeRun {
 	/** Name of the node as its description has it. */
