@@ -23,20 +23,20 @@ const modules = '{credentials,nodes}/**/*.ts';
 /** Limits that hold now, and the targets that they are lowered to. Code lines have neither comments nor blank lines. */
 const budgets: [what: string, pattern: string, count: typeof lines, now: number, target: number][] =
 	[
-		['code lines of credentials', 'credentials/**/*.ts', codeLines, 103, 90],
-		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1178, 1150],
-		['code lines of Pixel', 'nodes/Pixel/**/*.ts', codeLines, 251, 280],
+		['code lines of credentials', 'credentials/**/*.ts', codeLines, 92, 90],
+		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1150, 1150],
+		['code lines of Pixel', 'nodes/Pixel/**/*.ts', codeLines, 280, 280],
 		['code lines of LinkTrigger', 'nodes/LinkTrigger/**/*.ts', codeLines, 1400, 1400],
-		['code lines of contract', 'nodes/shared/contract/**/*.ts', codeLines, 2560, 1900],
+		['code lines of contract', 'nodes/shared/contract/**/*.ts', codeLines, 2521, 1900],
 		['code lines of description', 'nodes/shared/description/**/*.ts', codeLines, 800, 800],
-		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1505, 1350],
-		['code lines of operations', 'nodes/shared/operations/**/*.ts', codeLines, 1971, 1500],
-		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1492, 1400],
+		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1350, 1350],
+		['code lines of operations', 'nodes/shared/operations/**/*.ts', codeLines, 1822, 1500],
+		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1460, 1400],
 		['code lines of methods', 'nodes/shared/{methods,qrCode}/**/*.ts', codeLines, 330, 330],
-		['code lines of the package', modules, codeLines, 11_545, 10_500],
-		['files of the package', modules, () => 1, 104, 115],
-		['lines of tests', `test/**/${code}`, lines, 32_600, 30_000],
-		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 6_090, 6_000],
+		['code lines of the package', modules, codeLines, 11_141, 10_500],
+		['files of the package', modules, () => 1, 103, 115],
+		['lines of tests', `test/**/${code}`, lines, 31_886, 30_000],
+		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 6_081, 6_000],
 		// The changelog grows with each version.
 		[
 			'words of docs',
