@@ -49,7 +49,7 @@ const insertions: [file: string, before: string, text: string][] = [
 	],
 	[
 		'nodes/shared/operations/handlers.ts',
-		`import { create } from './create';`,
+		`import { deleteEach } from './delete';`,
 		`import { pause } from './pause';`,
 	],
 	['nodes/shared/operations/handlers.ts', '	create,', 'pause,'],
