@@ -138,8 +138,8 @@ export function readSettings(context: IPollFunctions, timeZone: string): PollSet
 		params: scopeParams(filters),
 		fixedParams: scopeParams(fixed),
 		canGain: fixed.length < filters.length,
-		fits: (link) => isWithin(filters, link, { timeZone }),
-		timeZone,
+		// The filters contain no dates, so the time zone does not matter.
+		fits: (link) => isWithin(filters, link, { timeZone: 'UTC' }),
 		startsFromAll: settingText(node, startFromProperty, valueOf(startFromProperty)) === 'all',
 		output: readOutput(node, linkContract, parameter, timeZone),
 	};

@@ -18,7 +18,7 @@ const detector = `import { listMembership } from './listMembership';
 /** Finds links that enter the list of active links (contract 3). */
 export const activeLinks = listMembership({
 	name: 'active',
-	list: { name: 'active links', status: 'active', params: [['status', '1']] },
+	list: { name: 'active links', params: [['status', '1']] },
 	entered: 'activated',
 });
 `;

@@ -1,5 +1,4 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { statusOf } from '../../Link/link.output';
 import type { Param } from '../../shared/contract/operations';
 import { isRecord } from '../../shared/contract/values';
 import type { Resource } from '../../shared/contract/types';
@@ -36,8 +35,6 @@ export interface DetectorSettings {
 	readonly fits: (link: Resource) => boolean | undefined;
 	/** Whether the detector also reports events from before the first poll. */
 	readonly startsFromAll: boolean;
-	/** IANA name of the account's time zone. */
-	readonly timeZone: string;
 	/** Values of the selected events. */
 	readonly events: ReadonlySet<string>;
 }
@@ -68,8 +65,6 @@ export interface ScannedList {
 	readonly name: string;
 	/** Filters in addition to the node's filters (contract 4.1). */
 	readonly params: readonly Param[];
-	/** The status of its links (contract 3); undefined for all links. */
-	readonly status?: Exclude<ReturnType<typeof statusOf>, null>;
 }
 
 /** The list of all links that match the filters. New links enter at its end. */
@@ -170,13 +165,13 @@ export abstract class ListDetector<V = unknown> {
 	/**
 	 * Receives the pages of a round, the highest IDs first.
 	 *
-	 * @throws ServiceError if the list is empty although it must contain the newest known link, so that all links would count as
-	 * gone, and as new in the next poll
+	 * @throws ServiceError if the list of all links is empty although it must contain the newest known link, so that all links would
+	 * count as gone, and as new in the next poll. In the other lists, a link can be again between two requests.
 	 */
 	async readPage({ ids, items, from, to, total }: ScannedPage, reader: PollReader): Promise<void> {
-		const newest = total === 0 ? this.knownIds().at(-1) : undefined;
+		const newest = total === 0 && this.list === allLinks ? this.knownIds().at(-1) : undefined;
 		const link = newest === undefined ? undefined : await reader.get(newest);
-		if (link && this.context.fits(link) && this.hasStatus(link)) {
+		if (link && this.context.fits(link)) {
 			throw rejection(
 				`The service returned an empty list, although the link ${newest} belongs to it`,
 				'The next poll reads it again. If this repeats, check in the service which links the API key can list.',
@@ -190,12 +185,6 @@ export abstract class ListDetector<V = unknown> {
 		}
 		const listed = new Set(ids);
 		for (const id of this.earlierIds(from, to)) if (!listed.has(id)) await this.leave(id, reader);
-	}
-
-	/** Returns whether a link has the status of the list, from its own fields. */
-	protected hasStatus(link: IDataObject): boolean {
-		const { status } = this.list;
-		return status === undefined || statusOf(link, this.context.timeZone) === status;
 	}
 
 	/** Receives each link that matches the filters and was read for any detector. */

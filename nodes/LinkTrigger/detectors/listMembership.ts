@@ -114,7 +114,7 @@ class ListMembership extends ListDetector<Member> {
 		const matters = this.context.events.has(exited) && member?.fits === true;
 		const link = matters ? await reader.get(id) : undefined;
 		const fits = link && this.context.fits(link);
-		const hasExited = isFinal ? !link : link && !this.hasStatus(link);
+		const hasExited = isFinal ? !link : link && flagOf(link.disabled) !== true;
 		const isEvent = matters && fits !== false && hasExited;
 		// The list has the link again. A link that does not show the fields of the filters no longer matches them.
 		if (fits && !isEvent) return;
@@ -142,7 +142,7 @@ export const deletedLinks = listMembership({
 /** Finds links that enter the list of disabled links (contract 3), and links that leave it because they are enabled. */
 export const disabledLinks = listMembership({
 	name: 'disabled',
-	list: { name: 'disabled links', status: 'disabled', params: [['status', '3']] },
+	list: { name: 'disabled links', params: [['status', '3']] },
 	entered: 'disabled',
 	exited: 'enabled',
 	isForeign: ({ disabled }) => flagOf(disabled) === false,
@@ -155,7 +155,7 @@ export const disabledLinks = listMembership({
  */
 export const expiredLinks = listMembership({
 	name: 'expired',
-	list: { name: 'expired links', status: 'expired', params: [['status', '2']] },
+	list: { name: 'expired links', params: [['status', '2']] },
 	entered: 'expired',
 	isForeign: ({ ends_at: endsAt, expiration_clicks: clicks }) =>
 		endsAt !== undefined && clicks !== undefined && isUnset(endsAt) && !integerOf(clicks ?? 0),
