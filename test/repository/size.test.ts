@@ -33,9 +33,9 @@ const budgets: [what: string, pattern: string, count: typeof lines, now: number,
 		['code lines of operations', 'nodes/shared/operations/**/*.ts', codeLines, 1822, 1500],
 		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1460, 1400],
 		['code lines of methods', 'nodes/shared/{methods,qrCode}/**/*.ts', codeLines, 330, 330],
-		['code lines of the package', modules, codeLines, 11_141, 10_500],
+		['code lines of the package', modules, codeLines, 11_133, 10_500],
 		['files of the package', modules, () => 1, 103, 115],
-		['lines of tests', `test/**/${code}`, lines, 31_886, 30_000],
+		['lines of tests', `test/**/${code}`, lines, 31_888, 30_000],
 		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 6_081, 6_000],
 		// The changelog grows with each version.
 		[
