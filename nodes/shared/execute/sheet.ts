@@ -19,8 +19,11 @@ export const isRowNumber = (column: string): boolean =>
 	columnName(column) === columnName(rowNumber);
 
 /** Returns the columns of all items, because the first item may not have all columns. */
-export const columnsIn = (items: readonly INodeExecutionData[]): ReadonlySet<string> =>
-	new Set(items.flatMap(({ json }) => Object.keys(json)));
+export function columnsIn(items: readonly INodeExecutionData[]): ReadonlySet<string> {
+	const columns = new Set<string>();
+	for (const { json } of items) for (const column of Object.keys(json)) columns.add(column);
+	return columns;
+}
 
 /** Returns the row numbers of all items; undefined unless each item has one, and they increase. */
 function sheetNumbers(items: readonly INodeExecutionData[]): number[] | undefined {
