@@ -44,7 +44,7 @@ export const linkAs = (given: IDataObject): IDataObject => ({
 /** The answer that holds one resource. */
 export const oneOf = (data: IDataObject): ScriptedAnswer => ({ body: { data, status: 200 } });
 
-/** One page of a list in the family's own envelope, of so many pages as are told. */
+/** One page of a list in the family's own envelope. The list has the given number of pages. */
 export const pageOf = (
 	data: IDataObject[],
 	number = 1,
