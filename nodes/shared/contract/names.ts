@@ -93,11 +93,8 @@ function unknownName(
 	const names = new Set(named.map((entry) => entry.name).filter((listed) => listed.trim() !== ''));
 	const shown = [...names].slice(0, maxListedNames).map((listed) => shorten(listed));
 	const others = shown.length > 0 ? `, or one of: ${shown.join(', ')}` : '';
-	return refused(
-		name,
-		property,
-		`was not found among the ${source.description}; use the ID${others}`,
-	);
+	const what = `was not found among the ${source.description}; use the ID${others}`;
+	return refused(name, property, what);
 }
 
 /** Finds the ID of a name in a list; Invalid if there is none, or several. */
