@@ -9,6 +9,7 @@ import {
 	encodeValue,
 	formParameters,
 	reporterTo,
+	type DraftRun,
 	type EncodeContext,
 	type RowRun,
 } from './layout';
@@ -115,6 +116,7 @@ function encodeFields(context: EncodeContext, scope: Scope) {
 		const { name, wire } = field;
 		const value = (place === 'top' ? parameters : added)[name];
 		const isAdded = place !== 'top' && name in added;
+		const isEmptyCell = isAdded || context.lacked?.has(field);
 		const isSet = value !== undefined && !isEmpty(value, field);
 		if (isSet) values[name] = value;
 		const mode =
@@ -132,7 +134,7 @@ function encodeFields(context: EncodeContext, scope: Scope) {
 		} else if (isAdded && options.emptyValues === 'clear') {
 			// An empty list leaves the list unchanged if its values would be added or removed.
 			if (!isChange && clears(context, field, scope)) fields.push(clearing(field));
-		} else if (isAdded && options.reportsEmpty && wire.empty && !isSecret(field)) {
+		} else if (isEmptyCell && options.reportsEmpty && wire.empty && !isSecret(field)) {
 			skippedFields.push(field);
 		} else if (isRequired && !isIdentified && !isFilledByRun(context, field, scope)) {
 			const otherwise = 'is missing; enter a value';
@@ -213,9 +215,10 @@ export interface RowDraft {
 /**
  * Encodes a row, apart from the names in it. Unset fields make no param (contract 4).
  *
+ * @param run with the properties whose columns the row lacks
  * @param parameters the values of the form and of columns
  */
-export function draftRow(run: RowRun, parameters: Parameters): RowDraft {
+export function draftRow(run: DraftRun, parameters: Parameters): RowDraft {
 	const { contract, operation, options, layout } = run;
 	const problems: Problem[] = [];
 	const incompleteFields: Problem[] = [];

@@ -122,8 +122,11 @@ export interface RowRun {
 	readonly layout: RowLayout;
 }
 
+/** What all rows share, and the properties whose columns the row lacks although other rows have them. */
+export type DraftRun = RowRun & { readonly lacked?: ReadonlySet<FormParameter> };
+
 /** The context of a row while it is encoded. */
-export interface EncodeContext extends RowRun {
+export interface EncodeContext extends DraftRun {
 	readonly parameters: Parameters;
 	/** Reports a problem of the row. */
 	readonly report: ReportProblem;

@@ -13,10 +13,10 @@ import { oneLine } from '../contract/text';
 import { isOfScope, type RowRun } from '../contract/layout';
 import { collectNames, nameFinder, type RequestedNames } from '../contract/names';
 import { hasScope, operationTable } from '../contract/operations';
-import type { EncodedField, Field } from '../contract/resourceTypes';
+import type { EncodedField } from '../contract/resourceTypes';
 import { scopeText } from '../contract/scope';
 import type { FormParameter, Problem } from '../contract/types';
-import { isRecord, isSecret, shorten } from '../contract/values';
+import { isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/list';
 import type { Row } from './outcome';
 import { hasExpression, type NodeRun, type RowNumbers } from './sheet';
@@ -56,6 +56,12 @@ function readParameters({ context }: NodeRun, properties: readonly FormParameter
 	return { values, failed };
 }
 
+/** Returns the properties whose columns a row lacks: Extract from File leaves out empty cells. */
+function lackedProperties({ map }: RunColumns, cells: object): ReadonlySet<FormParameter> {
+	const lacked = [...map].filter(([column]) => !Object.hasOwn(cells, column));
+	return new Set(lacked.map(([, { property }]) => property));
+}
+
 /**
  * Returns a reader of the parameters of a row. It reads a parameter without an expression once for all rows, and a collection as
  * a whole.
@@ -71,20 +77,10 @@ function parameterReader(run: NodeRun, reading: Reading) {
 		const cells = run.items[index]?.json ?? {};
 		return {
 			values: columns ? withColumnValues(reading, columns, all, cells) : all,
+			lacked: columns && lackedProperties(columns, cells),
 			failed: [...failed, ...own.failed],
 		};
 	};
-}
-
-/** Returns the fields whose columns a row lacks, although other rows have them: Extract from File leaves out empty cells. */
-function lackedFields({ layout, columns, options }: Reading, run: NodeRun, index: number): Field[] {
-	if (!columns || !options.reportsEmpty) return [];
-	const cells = run.items[index]?.json ?? {};
-	const lacked = [...columns.map].filter(([column]) => !Object.hasOwn(cells, column));
-	const properties = lacked.map(([, { property }]) => property);
-	return layout.fields
-		.map(({ field }) => field)
-		.filter((field) => properties.includes(field) && field.wire.empty && !isSecret(field));
 }
 
 /** Max number of characters of the name of a row. */
@@ -126,12 +122,8 @@ export async function readRows(run: NodeRun, reading: Reading): Promise<Row[]> {
 	const drafts: RowDraft[] = [];
 	for (const [position, index] of run.rows.entries()) {
 		await yieldBetweenBatches(position);
-		const { values, failed } = read(index);
-		const { row: encoded, problems } = draftRow(reading, values);
-		const lacked = lackedFields(reading, run, index).filter(
-			(field) => !encoded.fields.some((each) => each.field === field),
-		);
-		const row = { ...encoded, skippedFields: [...encoded.skippedFields, ...lacked] };
+		const { values, failed, lacked } = read(index);
+		const { row, problems } = draftRow({ ...reading, lacked }, values);
 		// The other values of a row with a failed expression are unknown, but not the scope.
 		const ofScope = problems.filter(({ isRunLevel }) => isRunLevel);
 		drafts.push({ row, problems: failed.length > 0 ? [...failed, ...ofScope] : problems });
