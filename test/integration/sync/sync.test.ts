@@ -238,6 +238,16 @@ it('a scope is a domain, a space and a beginning together, and gives its rows wh
 	);
 });
 
+it('links of one alias in two domains that both have rows count as no removals', async () => {
+	await made(rows('spring-a'));
+	await made(rows('spring-a', 'spring-b'), 2);
+	const items = [1, 2].map((domain) => row('spring-a', { domain }));
+	const scope = { syncScope: { aliasStartsWith: 'spring-' }, options: { maxRemovals: 1 } };
+	expect(toldOf(await sync(items, { ...scope, unmatched: 'delete' }))).toEqual([
+		...['spring-a unchanged', 'spring-a unchanged', 'spring-b deleted'],
+	]);
+});
+
 describe('pixels of a scope', () => {
 	const names = async () => {
 		const parameters = { returnAll: true, sorting: { sort: 'asc' } };
