@@ -9,10 +9,11 @@ import {
 	urlBefore,
 	type Ended,
 } from '../testkit/n8n/burst.ts';
+import { storedLinks } from '../testkit/service/storedLinks.ts';
 import { httpUpdate, linkUpdate, type Contestant } from './contestants.ts';
 import { accessOf, startOne, type Bench, type OneN8n } from './n8n.ts';
 import { rounded, type BurstResult } from './results.ts';
-import { fillService, linksOf, prepareService, projectRoot, trafficOf } from './service.ts';
+import { fillService, prepareService, projectRoot, trafficOf } from './service.ts';
 
 /** The number of calls, and the rate limit of the service. */
 interface Load {
@@ -70,7 +71,7 @@ async function runOne(
 	{ name: contestant, node }: Contestant,
 ): Promise<BurstResult> {
 	const { name: scenario, calls, limit, windowSeconds } = load;
-	const ids = await fillService(service, calls, urlBefore);
+	const ids = fillService(service, calls, urlBefore);
 	prepareService(service, { throttle: { limit, windowSeconds } }, 'kept');
 	const { rest, url, query, mode } = setup;
 	const { id } = await rest.call<{ id: string }>(
@@ -85,7 +86,7 @@ async function runOne(
 	const ended = await allEnded(query, id, calls - rejected.size, 900);
 	await rest.deactivate(id);
 	const { requests, refused } = trafficOf(service);
-	const stored = new Set((await linksOf(service)).map((link) => link.url));
+	const stored = new Set(storedLinks(service).map((link) => link.url));
 	return {
 		...{ scenario, contestant, mode, calls, limit, windowSeconds },
 		rejected: rejected.size,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { storedLinks } from '../testkit/service/storedLinks.ts';
 import { accountOf, type Rows } from './account.ts';
 import { barePool, type Contestant } from './contestants.ts';
 import { baselineOf, runOn, startOne, type Bench } from './n8n.ts';
@@ -6,7 +7,7 @@ import { runPool, type PoolJob, type PoolResult } from './pool.ts';
 import { settled } from './proc.ts';
 import { linksIn, median, rounded, type Link, type Measure, type Result } from './results.ts';
 import type { Scenario } from './scenarios.ts';
-import { linksOf, prepareService, trafficOf } from './service.ts';
+import { prepareService, trafficOf } from './service.ts';
 
 /** A scenario with one of its numbers of rows. */
 type Sized = Omit<Scenario, 'sizes'> & Rows;
@@ -37,10 +38,10 @@ async function prepare(bench: Bench, scenario: Sized): Promise<void> {
 }
 
 /** Compares the rows with the links of the service and with the returned links. */
-async function count({ service }: Bench, scenario: Sized, returned: Link[]): Promise<Counts> {
+function count({ service }: Bench, scenario: Sized, returned: Link[]): Counts {
 	const { operation, behavior } = scenario;
 	const { requests, refused } = trafficOf(service);
-	const links = operation === 'list' ? returned : await linksOf(service);
+	const links = operation === 'list' ? returned : storedLinks(service);
 	const counts = accountOf(scenario, links, operation === 'create' ? returned : links);
 	if (operation === 'resync') return { ...counts, requests };
 	const share429 = rounded(refused / Math.max(1, requests), 4);
@@ -82,7 +83,7 @@ async function runContestants(
 			await prepare(bench, scenario);
 			const { items, status, ...measure } = await runOn(n8n, contestant.node(n8n.access), expected);
 			if (turn < warmUps) continue;
-			runs.push({ ...measure, ...(await count(bench, scenario, linksIn(items))) });
+			runs.push({ ...measure, ...count(bench, scenario, linksIn(items)) });
 			bench.show(`  ${contestant.name}: ${measure.seconds.toFixed(1)} s (${status})`);
 		}
 	}
@@ -117,7 +118,7 @@ async function runSize(bench: Bench, scenario: Sized): Promise<Result[]> {
 	if (operation === 'list') await fill(bench, scenario);
 	await prepare(bench, scenario);
 	const { links, ...pool } = await runPool(poolJob(bench, scenario));
-	const counts = await count(bench, scenario, links);
+	const counts = count(bench, scenario, links);
 	bench.show(`  ${barePool}: ${pool.seconds.toFixed(1)} s`);
 	const optimum = await optimumOf(bench, scenario, { ...pool, links });
 	const measured: [string, Measured][] = [];

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { RunningService, Settings } from '../testkit/service/index.ts';
-import { createLinks, storedLinks } from '../testkit/service/storedLinks.ts';
-import type { Link } from './results.ts';
+import { createLinks } from '../testkit/service/storedLinks.ts';
 
 export const projectRoot = join(import.meta.dirname, '..');
 export const apiKey = 'bench-key-0123456789';
@@ -29,17 +28,11 @@ export function trafficOf({ requests }: RunningService): { requests: number; ref
 }
 
 /** Creates a number of links in an empty account, and returns their IDs. */
-export async function fillService(
+export function fillService(
 	service: RunningService,
 	count: number,
 	urlOf: (index: number) => string,
-): Promise<number[]> {
+): number[] {
 	prepareService(service, {}, 'cleared');
-	return await createLinks({ url: service.url, apiKey }, count, urlOf);
-}
-
-/** Turns off the throttle and faults of a service, and returns all links, read from the API. */
-export async function linksOf(service: RunningService): Promise<Link[]> {
-	service.set(unlimited);
-	return await storedLinks({ url: service.url, apiKey });
+	return createLinks(service, count, urlOf);
 }

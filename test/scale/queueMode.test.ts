@@ -11,7 +11,8 @@ import {
 } from '../../testkit/n8n/bulk.ts';
 import { allEnded, burstWorkflow, callAll, urlAfter, urlBefore } from '../../testkit/n8n/burst.ts';
 import { everyFiveSeconds } from '../support/desk.ts';
-import { fill, linksOf, useCluster } from '../support/scale.ts';
+import { createLinks, storedLinks } from '../../testkit/service/storedLinks.ts';
+import { useCluster } from '../support/scale.ts';
 
 const { cluster, serve } = useCluster();
 
@@ -39,7 +40,7 @@ const carriedOut = ({ requests }: RunningService, verb: string) =>
 async function burst(count: number, whileQueued: (workflow: string) => Promise<void>) {
 	const service = await serve();
 	const { queueMode, rest } = cluster();
-	const ids = await fill(service, count, urlBefore);
+	const ids = createLinks(service, count, urlBefore);
 	service.set({ throttle: { limit: 60, windowSeconds: 6 } });
 	const workflow = await cluster().add(burstWorkflow(update), service);
 	await rest.activate(workflow);
@@ -51,7 +52,7 @@ async function burst(count: number, whileQueued: (workflow: string) => Promise<v
 	const begun = ended.filter(({ hasStarted }) => hasStarted);
 	expect(await cluster().failuresOf(begun)).toEqual([]);
 	expect(carriedOut(service, 'PUT')).toHaveLength(begun.length);
-	const links = await linksOf(service);
+	const links = storedLinks(service);
 	expect(links.filter(({ url }, index) => url === urlAfter(index))).toHaveLength(begun.length);
 	expect(links).toHaveLength(count);
 	const dropped = await cluster().failuresOf(ended.filter(({ hasStarted }) => !hasStarted));
@@ -81,7 +82,7 @@ it('polls for the Link Trigger once, and not once for each process', async () =>
 	const polls = 1 + Math.ceil((Date.now() - startedAt) / 5_000);
 	expect(service.requests.length - before).toBeLessThanOrEqual(polls);
 
-	await fill(service, 7, urlBefore);
+	createLinks(service, 7, urlBefore);
 	const ended = await allEnded(queueMode.query, workflow, 1, 60);
 	const polled = service.requests.length;
 	while (service.requests.length < polled + 2) await wait(50);
@@ -183,7 +184,9 @@ it('makes exactly 500 links when a bulk create whose worker was killed is run ag
 
 	const second = await finished(rest, await rest.start(id, 'Start'));
 	expect({ killedAt, status: second.status }).toEqual({ killedAt, status: 'success' });
-	const aliases = (await linksOf(service)).map(({ alias }) => alias).sort();
+	const aliases = storedLinks(service)
+		.map(({ alias }) => alias)
+		.sort();
 	const rows = Array.from({ length: 500 }, (_, index) => `bulk-${index}`).sort();
 	expect(aliases).toEqual(rows);
 	expect(carriedOut(service, 'POST')).toHaveLength(500);

@@ -11,7 +11,6 @@ import type { RunningN8n } from '../../testkit/n8n/instance.ts';
 import { startService, type RunningService } from '../../testkit/service/index.ts';
 import { finished } from '../../testkit/n8n/bulk.ts';
 import { runOf } from './desk.ts';
-import { createLinks, storedLinks, type StoredLink } from '../../testkit/service/storedLinks.ts';
 import { projectRoot } from './process.ts';
 
 /** The key that the services of these tests take. */
@@ -107,21 +106,4 @@ export function useCluster(): { cluster: () => Cluster; serve: () => Promise<Run
 			return service;
 		},
 	};
-}
-
-/** Creates so many links, `link-0` and so on, which leave no record, and returns their IDs. */
-export async function fill(
-	service: RunningService,
-	count: number,
-	urlOf: (index: number) => string,
-): Promise<number[]> {
-	const ids = await createLinks({ url: service.url, apiKey }, count, urlOf);
-	service.requests.length = 0;
-	return ids;
-}
-
-/** All links that a service holds, the oldest first; ends what hinders their reading. */
-export async function linksOf(service: RunningService): Promise<StoredLink[]> {
-	service.set({ throttle: null, faults: [] });
-	return await storedLinks({ url: service.url, apiKey });
 }

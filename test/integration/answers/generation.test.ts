@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createLinks, type Account } from '../../../testkit/service/storedLinks.ts';
+import { createLinks, storedLinks } from '../../../testkit/service/storedLinks.ts';
 import { unsupportedMessage } from '../../../nodes/shared/transport/generation';
 import {
 	linkAs,
@@ -28,16 +28,6 @@ const continues = { onError: 'continueRegularOutput' } as const;
 /** The destination in a form that was decoded. */
 const urlIn = (body: string) => /(?:^|&)url=([^&]*)/.exec(body)?.[1];
 
-const account = (): Account => ({ url: current().url, apiKey });
-
-/** The links that the service stores, before it shows them with later names. */
-async function stored(): Promise<IDataObject[]> {
-	current().set({ renamesFields: false });
-	const headers = { accept: 'application/json', authorization: `Bearer ${apiKey}` };
-	const answer = await fetch(`${current().url}/api/v1/links`, { headers });
-	return ((await answer.json()) as { data: IDataObject[] }).data;
-}
-
 const sentBy = (...methods: string[]) =>
 	current().requests.filter(({ method }) => methods.includes(method));
 
@@ -59,7 +49,7 @@ describe('a service of a later version', () => {
 			/^The service has stored the link \(ID 1, http:.*\/s\/\S+\), but .* password, rules and expiration/,
 		);
 		expect(result.error).toMatchObject({ context: { data: { outcome: 'unknown' } } });
-		const [link1] = await stored();
+		const [link1] = storedLinks(current());
 		expect(link1).toMatchObject({ password: false, disabled: 0, ends_at: null });
 	});
 
@@ -98,11 +88,11 @@ describe('a service of a later version', () => {
 			/\(ID 1, .* Items done: none\. Items not sent: 2–10\. Items unknown: 1\.$/,
 		);
 		expect(sentBy('POST', 'PUT')).toHaveLength(1);
-		expect(await stored()).toHaveLength(1);
+		expect(storedLinks(current())).toHaveLength(1);
 	});
 
 	it('gets one update, which is not repeated', async () => {
-		const ids = await createLinks(account(), 10, (index) => `https://example.com/${index}`);
+		const ids = createLinks(current(), 10, (index) => `https://example.com/${index}`);
 		const parameters = { linkId: byId('={{ $json.id }}'), updateFields: { disabled: true } };
 		const updated = await link('update', {
 			items: ids.map((id) => ({ id })),
@@ -116,7 +106,7 @@ describe('a service of a later version', () => {
 
 	it.each(writing.slice(1))('gets no write of %s if the list shows a link', async (...way) => {
 		const [operation, parameters] = way;
-		await createLinks(account(), 3, (index) => `https://example.com/${index}`);
+		createLinks(current(), 3, (index) => `https://example.com/${index}`);
 		current().requests.length = 0;
 		const result = await link(operation, { items: rowsOf(10), parameters });
 		expect(result.error?.message).toContain(unsupportedMessage);
@@ -124,7 +114,7 @@ describe('a service of a later version', () => {
 	});
 
 	it('fails a read of a list or one link, the pickers and a poll', async () => {
-		await createLinks(account(), 1, () => 'https://example.com/');
+		createLinks(current(), 1, () => 'https://example.com/');
 		for (const envelope of ['collection', 'flat', 'simple', 'bare'] as const) {
 			current().set({ envelope });
 			const all = await link('getAll', { parameters: { returnAll: true } });
