@@ -9,11 +9,11 @@ import {
 	urlBefore,
 	type Ended,
 } from '../testkit/n8n/burst.ts';
-import { storedLinks } from '../testkit/service/storedLinks.ts';
+import { createLinks, storedLinks } from '../testkit/service/storedLinks.ts';
 import { httpUpdate, linkUpdate, type Contestant } from './contestants.ts';
 import { accessOf, startOne, type Bench, type OneN8n } from './n8n.ts';
 import { rounded, type BurstResult } from './results.ts';
-import { fillService, prepareService, projectRoot, trafficOf } from './service.ts';
+import { prepareService, projectRoot, trafficOf } from './service.ts';
 
 /** The number of calls, and the rate limit of the service. */
 interface Load {
@@ -71,7 +71,8 @@ async function runOne(
 	{ name: contestant, node }: Contestant,
 ): Promise<BurstResult> {
 	const { name: scenario, calls, limit, windowSeconds } = load;
-	const ids = fillService(service, calls, urlBefore);
+	prepareService(service, {}, 'cleared');
+	const ids = createLinks(service, calls, urlBefore);
 	prepareService(service, { throttle: { limit, windowSeconds } }, 'kept');
 	const { rest, url, query, mode } = setup;
 	const { id } = await rest.call<{ id: string }>(

@@ -103,9 +103,7 @@ export const linkList = link(thisNode, all);
 const formOf = (fields: Record<string, string>) => ({
 	sendBody: true,
 	contentType: 'form-urlencoded',
-	bodyParameters: {
-		parameters: Object.entries(fields).map(([name, value]) => ({ name, value })),
-	},
+	bodyParameters: { parameters: Object.entries(fields).map(([name, value]) => ({ name, value })) },
 });
 
 /** Returns the HTTP Request node with the request of a create. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { RunningService, Settings } from '../testkit/service/index.ts';
-import { createLinks } from '../testkit/service/storedLinks.ts';
 
 export const projectRoot = join(import.meta.dirname, '..');
 export const apiKey = 'bench-key-0123456789';
@@ -25,14 +24,4 @@ export function prepareService(
 export function trafficOf({ requests }: RunningService): { requests: number; refused: number } {
 	const refused = requests.filter(({ status }) => status === 429).length;
 	return { requests: requests.length, refused };
-}
-
-/** Creates a number of links in an empty account, and returns their IDs. */
-export function fillService(
-	service: RunningService,
-	count: number,
-	urlOf: (index: number) => string,
-): number[] {
-	prepareService(service, {}, 'cleared');
-	return createLinks(service, count, urlOf);
 }

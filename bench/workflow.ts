@@ -19,11 +19,7 @@ export interface Node {
 export const contestant = 'Contestant';
 
 /** Replaces the contestant, to measure the time that n8n itself needs for the rows. */
-export const noOperation: Node = {
-	type: 'n8n-nodes-base.noOp',
-	typeVersion: 1,
-	parameters: {},
-};
+export const noOperation: Node = { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
 /**
  * Trigger → rows → contestant. With no rows, the contestant gets the trigger's one empty item. The rows have the aliases and

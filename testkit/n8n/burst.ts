@@ -67,7 +67,7 @@ const timeOf = (value: unknown): number =>
 	);
 
 /** The executions of a workflow that have ended. */
-export async function endedOf(query: Query, workflowId: string): Promise<Ended[]> {
+async function endedOf(query: Query, workflowId: string): Promise<Ended[]> {
 	const rows = await query(
 		`SELECT id, status, "createdAt" AS created, "stoppedAt" AS stopped, "startedAt" AS started FROM execution_entity
 		WHERE "workflowId" = '${workflowId}' AND "stoppedAt" IS NOT NULL ORDER BY id`,

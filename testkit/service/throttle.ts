@@ -45,18 +45,13 @@ class Counter {
 		const { limit, windowSeconds, headers = 'x' } = this.settings;
 		const ends = (this.times[0] ?? now) + windowSeconds * 1000;
 		const seconds = String(Math.ceil((ends - now) / 1000));
-		const remaining = String(limit - this.times.length);
-		const styles: Record<typeof headers, Record<string, string>> = {
-			none: {},
-			retryAfter: {},
-			x: {
-				'x-ratelimit-limit': String(limit),
-				'x-ratelimit-remaining': remaining,
-				...(isAdmitted ? {} : { 'x-ratelimit-reset': String(Math.ceil(ends / 1000)) }),
-			},
+		const own = {
+			'x-ratelimit-limit': String(limit),
+			'x-ratelimit-remaining': String(limit - this.times.length),
+			...(isAdmitted ? {} : { 'x-ratelimit-reset': String(Math.ceil(ends / 1000)) }),
 		};
 		const isSilent = isAdmitted || headers === 'none';
-		return { ...styles[headers], ...(isSilent ? {} : { 'retry-after': seconds }) };
+		return { ...(headers === 'x' ? own : {}), ...(isSilent ? {} : { 'retry-after': seconds }) };
 	}
 }
 
