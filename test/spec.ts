@@ -35,8 +35,6 @@ export interface SpecField {
 	readonly requiredOnCreate?: true;
 	/** Whether the operations of the nodes' own find a resource by it, so that they require it. */
 	readonly isKey?: true;
-	/** Whether it is sent without the spaces around it. The interface is silent; this is the nodes' own way. */
-	readonly isTrimmed?: true;
 	/** The only values that are allowed, as they are written on the wire. */
 	readonly values?: readonly string[];
 	/** The stated default, as it is written on the wire. */
@@ -83,29 +81,36 @@ export interface SpecResource {
 /** Sections 4.1, 4.4 and 8, smallest first. */
 export const pageSizes: readonly number[] = [10, 25, 50, 100];
 
-/** Section 4. */
-export const readHeaders = { accept: 'application/json' };
-export const writeContentType = 'application/x-www-form-urlencoded';
-
 /** Where the form shows a field: at the top, in a collection, or in those of a list. */
 const top = { create: 'top', update: 'updateFields' } as const;
 const optional = { create: 'additionalFields', update: 'updateFields' } as const;
 const filter = { getAll: 'filters' } as const;
 const sorting = { getAll: 'sorting' } as const;
 
+/** Sections 4 and 4.6. */
+const endpointsOf = (list: string): SpecEndpoint[] => [
+	{ operation: 'getAll', method: 'GET', path: list },
+	{ operation: 'get', method: 'GET', path: `${list}/{id}` },
+	{ operation: 'create', method: 'POST', path: list },
+	{ operation: 'update', method: 'PUT', path: `${list}/{id}` },
+	{ operation: 'delete', method: 'DELETE', path: `${list}/{id}` },
+];
+
+/** Rules with a key and a destination each, and what stands for none of them. */
+const keyedRules = (targetType: string, keys?: readonly string[]) =>
+	({
+		rule: { parts: ['key', 'value'], targetType, keys },
+		empty: ['[0][key]', '[0][value]'],
+	}) as const;
+
 /** Section 2.2. */
 const pixelTypes = [
-	'adroll',
-	'bing',
-	'facebook',
-	'google-ads',
-	'google-analytics',
-	'google-tag-manager',
-	'linkedin',
-	'pinterest',
-	'quora',
-	'twitter',
+	...['adroll', 'bing', 'facebook', 'google-ads', 'google-analytics', 'google-tag-manager'],
+	...['linkedin', 'pinterest', 'quora', 'twitter'],
 ];
+
+/** Section 2.1. */
+const platforms = ['iOS', 'Android', 'Windows', 'OS X', 'Linux', 'Ubuntu', 'Chrome OS'];
 
 /** Section 4.1. */
 const linkFilters: readonly SpecField[] = [
@@ -134,13 +139,7 @@ const linkFilters: readonly SpecField[] = [
 export const link: SpecResource = {
 	name: 'link',
 	idParam: 'linkId',
-	endpoints: [
-		{ operation: 'getAll', method: 'GET', path: '/api/v1/links' },
-		{ operation: 'get', method: 'GET', path: '/api/v1/links/{id}' },
-		{ operation: 'create', method: 'POST', path: '/api/v1/links' },
-		{ operation: 'update', method: 'PUT', path: '/api/v1/links/{id}' },
-		{ operation: 'delete', method: 'DELETE', path: '/api/v1/links/{id}' },
-	],
+	endpoints: endpointsOf('/api/v1/links'),
 	fields: [
 		{ key: 'url', param: 'url', on: top, requiredOnCreate: true },
 		// Accepted on create only (2.1, 4.3); as a filter in 4.1.
@@ -149,7 +148,7 @@ export const link: SpecResource = {
 			param: 'domainId',
 			on: { create: 'top', sync: 'additionalFields', getAll: 'filters' },
 		},
-		{ key: 'alias', param: 'alias', on: top, isKey: true, isTrimmed: true },
+		{ key: 'alias', param: 'alias', on: top, isKey: true },
 		{ key: 'password', param: 'password', on: optional, empty: [''] },
 		{
 			key: 'space_id',
@@ -177,31 +176,9 @@ export const link: SpecResource = {
 			// 3 = Language is an assumption: the contract has language rules, but lists no target type for them.
 			values: ['0', '1', '2', '3', '4'],
 		},
-		{
-			key: 'country',
-			param: 'country',
-			on: optional,
-			rule: { parts: ['key', 'value'], targetType: '1' },
-			empty: ['[0][key]', '[0][value]'],
-		},
-		{
-			key: 'platform',
-			param: 'platform',
-			on: optional,
-			rule: {
-				parts: ['key', 'value'],
-				keys: ['iOS', 'Android', 'Windows', 'OS X', 'Linux', 'Ubuntu', 'Chrome OS'],
-				targetType: '2',
-			},
-			empty: ['[0][key]', '[0][value]'],
-		},
-		{
-			key: 'language',
-			param: 'language',
-			on: optional,
-			rule: { parts: ['key', 'value'], targetType: '3' },
-			empty: ['[0][key]', '[0][value]'],
-		},
+		{ key: 'country', param: 'country', on: optional, ...keyedRules('1') },
+		{ key: 'platform', param: 'platform', on: optional, ...keyedRules('2', platforms) },
+		{ key: 'language', param: 'language', on: optional, ...keyedRules('3') },
 		{
 			key: 'rotation',
 			param: 'rotation',
@@ -227,15 +204,9 @@ export const link: SpecResource = {
 export const pixel: SpecResource = {
 	name: 'pixel',
 	idParam: 'pixelId',
-	endpoints: [
-		{ operation: 'getAll', method: 'GET', path: '/api/v1/pixels' },
-		{ operation: 'get', method: 'GET', path: '/api/v1/pixels/{id}' },
-		{ operation: 'create', method: 'POST', path: '/api/v1/pixels' },
-		{ operation: 'update', method: 'PUT', path: '/api/v1/pixels/{id}' },
-		{ operation: 'delete', method: 'DELETE', path: '/api/v1/pixels/{id}' },
-	],
+	endpoints: endpointsOf('/api/v1/pixels'),
 	fields: [
-		{ key: 'name', param: 'name', on: top, requiredOnCreate: true, isKey: true, isTrimmed: true },
+		{ key: 'name', param: 'name', on: top, requiredOnCreate: true, isKey: true },
 		{
 			key: 'type',
 			param: 'type',
@@ -243,7 +214,7 @@ export const pixel: SpecResource = {
 			requiredOnCreate: true,
 			values: pixelTypes,
 		},
-		{ key: 'value', param: 'value', on: top, requiredOnCreate: true, isTrimmed: true },
+		{ key: 'value', param: 'value', on: top, requiredOnCreate: true },
 		{ key: 'search', param: 'search', on: filter },
 		{ key: 'search_by', param: 'searchBy', on: filter, values: ['name'], default: 'name' },
 		{ key: 'sort_by', param: 'sortBy', on: sorting, values: ['id', 'name'], default: 'id' },

@@ -3,16 +3,9 @@ import type { Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
 
 /** The sheet of a person who plans a campaign. */
-const rows = [
-	'newsletter',
-	'instagram',
-	'linkedin',
-	'poster',
-	'podcast',
-	'partner',
-	'radio',
-	'flyer',
-].map((alias) => ({ alias, url: `https://example.com/${alias}` }));
+const rows = 'newsletter instagram linkedin poster podcast partner radio flyer'
+	.split(' ')
+	.map((alias) => ({ alias, url: `https://example.com/${alias}` }));
 
 const columns = ['alias', 'url', 'short_url'];
 

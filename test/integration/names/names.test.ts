@@ -327,17 +327,10 @@ describe('Link By Alias', () => {
 		'finds a link by the alias that an earlier row gives it, in row order (dry run: %s)',
 		async (dryRun) => {
 			for (const alias of ['a', 'z']) await madeLink(alias);
-			const items = [
-				...[
-					{ alias: 'a', to: 'c' },
-					{ alias: 'c', to: 'd' },
-					{ alias: 'z', to: 'c' },
-				],
-				...[
-					{ alias: 'd', to: 'e' },
-					{ alias: 'c', to: 'd' },
-				],
-			];
+			const items = ['a c', 'c d', 'z c', 'd e', 'c d'].map((renaming) => {
+				const [alias, to] = renaming.split(' ');
+				return { alias, to };
+			});
 			const updateFields = { alias: '={{ $json.to }}' };
 			const parameters = { linkId: byAlias('={{ $json.alias }}'), updateFields };
 			const result = await link('update', {

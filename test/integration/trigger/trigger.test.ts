@@ -10,16 +10,8 @@ const { current, begun, sentBy, addLink, addLinks, change, remove, attach, hook,
 
 /** The names of Simplified, in their order. */
 const simplified = [
-	'id',
-	'alias',
-	'shortUrl',
-	'url',
-	'status',
-	'clicks',
-	'domain',
-	'space',
-	'expiresAt',
-	'createdAt',
+	...['id', 'alias', 'shortUrl', 'url', 'status', 'clicks', 'domain', 'space'],
+	...['expiresAt', 'createdAt'],
 ];
 
 describe.each(engines)('in the %s engine', (engine) => {
