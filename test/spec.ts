@@ -190,10 +190,7 @@ export const link: SpecResource = {
 	],
 	helpers: {
 		create: { additionalFields: ['utm'] },
-		update: {
-			top: ['clearFields'],
-			updateFields: ['pixelMode', 'utm'],
-		},
+		update: { top: ['clearFields'], updateFields: ['pixelMode', 'utm'] },
 	},
 	scope: ['aliasStartsWith', 'domainId', 'spaceId'],
 	unmatchedActions: ['disable', 'delete', 'keep'],

@@ -7,9 +7,7 @@ const story = useStories();
 /** What the chat trigger hands on for a message, as the editor's chat window sends it. */
 const chatMessage = {
 	...{ startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'success', source: [] },
-	data: {
-		main: [[{ json: { sessionId: 'test', action: 'sendMessage', chatInput: 'Please' } }]],
-	},
+	data: { main: [[{ json: { sessionId: 'test', action: 'sendMessage', chatInput: 'Please' } }]] },
 };
 
 /** Sends the agent of the example a message while the model follows a script; returns what the model got. */

@@ -102,18 +102,12 @@ story('ai-agent: a message in the chat becomes a link', async (desk) => {
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ action: 'sendMessage', sessionId: '1', chatInput: 'Shorten it' }),
 		});
-		expect(await body.json()).toEqual({
-			output: `Here it is: ${desk.service.url}/s/spring`,
-		});
+		expect(await body.json()).toEqual({ output: `Here it is: ${desk.service.url}/s/spring` });
 		expect(await desk.held('links')).toMatchObject([
 			{ alias: 'spring', url: 'https://example.com/spring' },
 		]);
 		expect(await desk.tableRows('Links by chat')).toEqual([
-			{
-				alias: 'spring',
-				short_url: `${desk.service.url}/s/spring`,
-				purpose: 'The spring sale',
-			},
+			{ alias: 'spring', short_url: `${desk.service.url}/s/spring`, purpose: 'The spring sale' },
 		]);
 	} finally {
 		await model.stop();

@@ -50,10 +50,7 @@ const workflows: Record<string, Workflow> = {
 		linkNodeOf('Sync', {
 			operation: 'sync',
 			...mapped,
-			syncScope: {
-				domainId: { __rl: true, mode: 'id', value: '1' },
-				aliasStartsWith: 'sale-',
-			},
+			syncScope: { domainId: { __rl: true, mode: 'id', value: '1' }, aliasStartsWith: 'sale-' },
 			unmatchedLinks: 'disable',
 			options: { maxRemovals: 5, maxRemovalPercentage: 100 },
 		}),

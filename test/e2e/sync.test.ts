@@ -50,10 +50,7 @@ const workflowOf = (
 			...others,
 			linkNodeOf('Links', {
 				...{ operation: 'sync', mappingColumnMode: 'autoMapInputData', unmatchedLinks },
-				syncScope: {
-					domainId: { __rl: true, mode: 'id', value: '1' },
-					aliasStartsWith: 'sheet-',
-				},
+				syncScope: { domainId: { __rl: true, mode: 'id', value: '1' }, aliasStartsWith: 'sheet-' },
 			}),
 		],
 		connections: Object.fromEntries(

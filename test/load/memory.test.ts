@@ -23,14 +23,7 @@ const url = (number: number) => `https://example.com/${number}`;
 
 describe('the rows of a run', () => {
 	it.each([
-		[
-			'create',
-			(number: number) => ({
-				url: url(number),
-				domainId: 1,
-				alias: `a${number}`,
-			}),
-		],
+		['create', (number: number) => ({ url: url(number), domainId: 1, alias: `a${number}` })],
 		[
 			'update',
 			(number: number) => ({ linkId: String(number + 1), updateFields: { url: url(number) } }),

@@ -198,9 +198,7 @@ function historyOf(someEvents: Arbitrary<readonly EventName[]>): Arbitrary<Histo
 const play = async (history: History) => await new PollHistory(history).play();
 
 const check = async (events: Arbitrary<readonly EventName[]>) =>
-	await fc.assert(fc.asyncProperty(historyOf(events), play), {
-		numRuns,
-	});
+	await fc.assert(fc.asyncProperty(historyOf(events), play), { numRuns });
 
 it.each(eventNames)('loses no %s and reports none twice, whatever happens', async (event) => {
 	const alone = fc.constant([event]);

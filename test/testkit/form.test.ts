@@ -28,10 +28,7 @@ describe('forms as PHP reads them', () => {
 
 	test('an array of 1000 stays an array', () => {
 		const ids = Array.from({ length: 1000 }, (_, id) => String(id));
-		expect(decodeForm(`${ids.map((id) => `a[]=${id}`).join('&')}&b=1`)).toEqual({
-			a: ids,
-			b: '1',
-		});
+		expect(decodeForm(`${ids.map((id) => `a[]=${id}`).join('&')}&b=1`)).toEqual({ a: ids, b: '1' });
 	});
 
 	test('any text arrives as it was', () => {

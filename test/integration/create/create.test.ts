@@ -247,9 +247,7 @@ const createOne = (additionalFields: IDataObject, more: Run = {}) => {
 };
 
 const losing = (when: 'after' | 'before') =>
-	current().set({
-		faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'drop', when } }],
-	});
+	current().set({ faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'drop', when } }] });
 
 /** A row's values, and those of the link that has its alias already. */
 const differing: [string, IDataObject, IDataObject][] = [
@@ -386,11 +384,7 @@ describe('Create with one alias twice in one sheet', () => {
 	});
 
 	it('does so with values of the form too', async () => {
-		const parameters = {
-			url: '={{ $json.to }}',
-			domainId: chosen(1),
-			alias: 'same',
-		};
+		const parameters = { url: '={{ $json.to }}', domainId: chosen(1), alias: 'same' };
 		const items = [{ to: url }, { to: `${url}2` }];
 		const result = await link('create', { items, parameters });
 		expect(messageOf(result)).toBe(contradiction(2, 1));

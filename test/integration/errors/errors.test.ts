@@ -232,10 +232,7 @@ describe('bad rows', () => {
 	it('that have the same problem are one line, and named if they are few', async () => {
 		const row = (index: number, more: IDataObject) => ({ alias: `row-${index + 1}`, ...more });
 		const parameters = { url: '={{ $json.url }}' };
-		const aliased = {
-			alias: '={{ $json.alias }}',
-			expiration: '={{ $json.day }}',
-		};
+		const aliased = { alias: '={{ $json.alias }}', expiration: '={{ $json.day }}' };
 		const described = async (items: IDataObject[]) => {
 			const result = await create({ items, parameters }, aliased);
 			expect(current().requests).toEqual([]);
@@ -281,10 +278,7 @@ describe('bad rows', () => {
 
 	it('are told from columns of any name', async () => {
 		const items = [{ id: { id: 1, reason: 'old campaign' } }];
-		const { error } = await link('get', {
-			items,
-			parameters: { linkId: byId('={{ $json.id }}') },
-		});
+		const { error } = await link('get', { items, parameters: { linkId: byId('={{ $json.id }}') } });
 		expect(error?.message).toBe(
 			'Link {"id":1,"reason":"old campaign"} is not an ID; enter the ID that the service shows, such as 42',
 		);

@@ -81,10 +81,7 @@ describe('updates of one link in one run', () => {
 		current().set({ faults: [slowly('PUT')] });
 		const result = await link('update', {
 			items,
-			parameters: {
-				linkId: byId('={{ $json.name }}'),
-				updateFields: { url: '={{ $json.url }}' },
-			},
+			parameters: { linkId: byId('={{ $json.name }}'), updateFields: { url: '={{ $json.url }}' } },
 		});
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result).map(({ url }) => url)).toEqual(urls);

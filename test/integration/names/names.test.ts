@@ -19,10 +19,7 @@ const reads = () =>
 const createWith = async (
 	domainId: IDataObject | string,
 	{ alias = '', ...additionalFields }: IDataObject = {},
-) =>
-	await link('create', {
-		parameters: { url, domainId, alias, additionalFields } as never,
-	});
+) => await link('create', { parameters: { url, domainId, alias, additionalFields } as never });
 
 describe('a domain', () => {
 	it('is found by its name, in any case, with blanks, and as an address', async () => {

@@ -28,10 +28,7 @@ const shortUrlOf = (item: IDataObject | undefined) => String(item?.shortUrl);
 
 describe('QR Code', () => {
 	const draw = async (linkId: unknown, run: Run = {}) =>
-		await link('getQrCode', {
-			...run,
-			parameters: { linkId: linkId as never, ...run.parameters },
-		});
+		await link('getQrCode', { ...run, parameters: { linkId: linkId as never, ...run.parameters } });
 
 	it('returns the simplified link and its code, with one request', async () => {
 		const id = await madeLink('made');

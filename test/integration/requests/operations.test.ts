@@ -11,9 +11,7 @@ const { current, link, pixel } = useService();
 const arrived = () => current().requests.map(({ method, path }) => `${method} ${path}`);
 
 const createLink = async (url: string, alias: string) => {
-	const made = await link('create', {
-		parameters: { url, domainId: byId(1), alias },
-	});
+	const made = await link('create', { parameters: { url, domainId: byId(1), alias } });
 	return Number(jsonOf(made)[0]?.id);
 };
 
@@ -147,11 +145,7 @@ describe('pixels', () => {
 		const listed = await pixel('getAll', {
 			parameters: {
 				returnAll: true,
-				filters: {
-					search: 'Rena',
-					searchBy: 'name',
-					type: 'google-ads',
-				},
+				filters: { search: 'Rena', searchBy: 'name', type: 'google-ads' },
 				sorting: { sortBy: 'name', sort: 'desc' },
 			},
 		});

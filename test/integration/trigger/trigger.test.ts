@@ -173,10 +173,7 @@ it('reports a creation that a crash has lost again, with the same eventId', asyn
 });
 
 describe.each(engines)('a link that only another event has read, in the %s engine', (engine) => {
-	const parameters = {
-		events: ['created', 'deleted'],
-		filters: { aliasStartsWith: 'link-' },
-	};
+	const parameters = { events: ['created', 'deleted'], filters: { aliasStartsWith: 'link-' } };
 
 	/** A trigger that cannot read the list of Link Deleted, which alone is filtered by alias, until `mend` is called. */
 	const withoutList = async () => {

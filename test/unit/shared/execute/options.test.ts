@@ -31,9 +31,7 @@ it.each<[options: unknown]>([
 	[{ requests: { settings: { concurrency: '' } }, emptyValues: null }],
 ])('has defaults: %j', (options) => {
 	expect(read(options)).toMatchObject({
-		client: {
-			...{ concurrency: 5, pace: 0, timeout: 30_000 },
-		},
+		client: { concurrency: 5, pace: 0, timeout: 30_000 },
 		encode: {
 			emptyValues: 'skip',
 			resourceOptions: {},
@@ -62,10 +60,7 @@ it.each<[options: object, part: object]>([
 
 it('reads an option only for an operation that has it', () => {
 	const options = { maxRemovals: 7, generateAlias: '8' };
-	expect(read(options)).toMatchObject({
-		encode: { resourceOptions: {} },
-		settings: runSettings(),
-	});
+	expect(read(options)).toMatchObject({ encode: { resourceOptions: {} }, settings: runSettings() });
 	expect(read(options, {}, 'create').encode.resourceOptions).toEqual({ generateAlias: '8' });
 	const parameters = { unmatchedLinks: 'keep' };
 	expect(read(options, parameters, 'sync').settings).toEqual(runSettings({ maxRemovals: 7 }));
