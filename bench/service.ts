@@ -7,8 +7,6 @@ export const apiKey = 'bench-key-0123456789';
 /** How the service is to behave. */
 export type Behavior = Pick<Partial<Settings>, 'throttle' | 'faults'>;
 
-const unlimited: Behavior = { throttle: null, faults: [] };
-
 /** Makes a service behave so, with an empty journal and new throttle windows; without links unless they are to stay. */
 export function prepareService(
 	service: RunningService,
@@ -17,7 +15,7 @@ export function prepareService(
 ): void {
 	if (links === 'cleared') service.clear();
 	service.requests.length = 0;
-	service.set({ ...unlimited, ...behavior });
+	service.set({ throttle: null, faults: [], ...behavior });
 }
 
 /** Returns the number of API requests since the service was prepared, and how many of them were answered with 429. */

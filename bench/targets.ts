@@ -24,9 +24,6 @@ export const atLeast = (what: string, bound: number, value: Target['value']): Ta
 	...{ what, side: 'at least', bound, value },
 });
 
-export const none = (what: 'lost' | 'duplicated'): Target =>
-	atMost(what, 0, ({ of }) => of(thisNode)[what]);
-
 /** Compares a figure of one contestant with that of another. */
 export const ratio =
 	(figure: (result: Result) => number, first: string, second: string, rows?: number) =>

@@ -7,9 +7,6 @@ import type { Rest, Workflow } from '../testkit/n8n/rest.ts';
 import { DemoError } from '../testkit/ports.ts';
 import type { RecordedRequest, RunningService } from '../testkit/service/index.ts';
 
-/** The folder that the demo's workflow reads and writes. The demo replaces it with its own folder. */
-const exampleFolder = '/files/';
-
 /** A rate limit as such services have it, so that the demo shows how the node waits. */
 export const throttle = { limit: 120, windowSeconds: 20 };
 
@@ -28,14 +25,14 @@ async function readCsv(file: string): Promise<Record<string, string>[]> {
 	return parse(await readFile(file), { columns: true, bom: true });
 }
 
-/** Imports the demo's workflow with its paths pointing into the demo's folder; returns its id. */
+/** Imports the demo's workflow, whose files are in the demo's folder instead of /files, and returns its ID. */
 export async function importWorkflow(
 	projectRoot: string,
 	{ files, rest }: Pick<Campaign, 'files' | 'rest'>,
 	credential: { id: string; name: string },
 ): Promise<string> {
 	const text = await readFile(join(projectRoot, 'demo', 'campaign-from-csv.json'), 'utf8');
-	const workflow = JSON.parse(text.replaceAll(exampleFolder, `${files}/`)) as Workflow;
+	const workflow = JSON.parse(text.replaceAll('/files/', `${files}/`)) as Workflow;
 	return (await rest.addWorkflow(workflow, credential)).id;
 }
 

@@ -107,7 +107,7 @@ story('ends a request at its deadline, and its connection', async (desk) => {
 		options: { requests: { settings: { timeout: 3 } } },
 	});
 	expectSuccess(await run(desk, get, [{}]));
-	expect(desk.service.openRequests()).toBe(0);
+	expect(desk.service.openRequests).toBe(0);
 });
 
 story('tells of rows that fail as On Error says', async (desk) => {

@@ -103,7 +103,7 @@ it('stops a bulk run in a worker when a person stops it, and the next run writes
 	await rest.call('POST', `/executions/${first}/stop`);
 	expect(await finished(rest, first)).toMatchObject({ status: 'canceled' });
 	// A create in flight may be carried out after the run has ended.
-	while (service.openRequests() > 0) await wait(50);
+	while (service.openRequests > 0) await wait(50);
 	const created = service.counts().links;
 	expect(created).toBeLessThan(200);
 	service.set({ throttle: null });

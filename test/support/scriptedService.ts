@@ -49,7 +49,7 @@ class ScriptedService {
 
 	/** Number of requests that have neither been answered in full nor lost their connection. */
 	get open(): number {
-		return this.service.openRequests();
+		return this.service.openRequests;
 	}
 
 	/** Begins a script, and forgets what arrived before. */

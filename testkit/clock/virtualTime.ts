@@ -10,12 +10,8 @@ const idleTurns = 40;
 const longestWork = 500;
 
 const faked: Config['toFake'] = [
-	'setTimeout',
-	'clearTimeout',
-	'setInterval',
-	'clearInterval',
-	'Date',
-	'performance',
+	...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const),
+	...(['Date', 'performance'] as const),
 ];
 
 /** Active resources that will call back without a timer: files, name look-ups, connects, writes. */

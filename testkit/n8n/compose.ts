@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 /** What is read of the compose file. */
-interface ComposeFile {
-	'x-n8n': { environment: Record<string, string> };
-}
+type ComposeFile = Record<'x-n8n', { environment: Record<string, string> }>;
 
 /** A variable that has a default, as a compose file writes it. */
 const withDefault = /\$\{\w+:-([^}]*)\}/g;

@@ -11,12 +11,8 @@ const run = promisify(execFile);
 
 /** The flags of n8n's `npm install` in the folder of a package. A test compares them with n8n's. */
 export const installFlags = [
-	'--audit=false',
-	'--fund=false',
-	'--bin-links=false',
-	'--install-strategy=shallow',
-	'--ignore-scripts=true',
-	'--package-lock=false',
+	...['--audit=false', '--fund=false', '--bin-links=false', '--install-strategy=shallow'],
+	...['--ignore-scripts=true', '--package-lock=false'],
 ];
 
 /** A package.json, as far as n8n reads it. */

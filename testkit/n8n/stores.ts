@@ -101,16 +101,11 @@ export async function startPostgres(port: number): Promise<RunningPostgres> {
 		return parse<Record<string, string>>(stdout, { columns: true });
 	};
 	// Without fsync, because what is measured is n8n; no test here outlives a crash of the machine.
-	const settings = [
-		`port=${port}`,
-		'listen_addresses=127.0.0.1',
-		'unix_socket_directories=',
-		'fsync=off',
-	];
+	const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
 	const running = await launch({
 		name: 'PostgreSQL',
 		command,
-		args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+		args: ['-D', data, ...[`port=${port}`, ...settings].flatMap((setting) => ['-c', setting])],
 		owner,
 		log: join(folder, 'postgres.log'),
 		isReady: async () => (await query('SELECT 1').catch(() => [])).length > 0,

@@ -14,14 +14,8 @@ export interface Call {
 	form: Form;
 }
 
-/** An API request as text. */
-export interface ApiRequest {
-	method: string;
-	/** Path and query, or a whole address. */
-	url: string;
-	headers: IncomingHttpHeaders;
-	body: string;
-}
+/** An API request as text. Its address may lack scheme and host. */
+type ApiRequest = Pick<Call, 'headers' | 'method'> & Record<'body' | 'url', string>;
 
 /** Returns a decoded request. Only the body of a form is read, as PHP does with a PUT. */
 export function callOf({ method, url, headers, body }: ApiRequest): Call {

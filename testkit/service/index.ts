@@ -41,6 +41,8 @@ export class RunningService extends ServiceCore {
 	hooks: Hooks = {};
 	/** The API requests, in order of arrival. */
 	readonly requests: RecordedRequest[] = [];
+	/** Number of requests that have no answer yet, and whose connections are open. */
+	openRequests = 0;
 	private readonly atStart: Settings;
 	private readonly faults = new FaultPlan();
 	private readonly server = createServer({ keepAliveTimeout }, (request, response) => {
@@ -48,7 +50,6 @@ export class RunningService extends ServiceCore {
 			deliver(response, { kind: 'answer', answer: broken(error) }),
 		);
 	});
-	private open = 0;
 	private ended?: Promise<void>;
 
 	constructor({ strict = false, settings, ...options }: ServiceOptions) {
@@ -79,11 +80,6 @@ export class RunningService extends ServiceCore {
 		super.clear();
 	}
 
-	/** Returns the number of requests that have no answer yet, and whose connections are open. */
-	openRequests(): number {
-		return this.open;
-	}
-
 	/** Ends at once, with all open connections and the database. A function, because callers take it apart. */
 	readonly stop = async (): Promise<void> => await (this.ended ??= this.end());
 
@@ -96,8 +92,8 @@ export class RunningService extends ServiceCore {
 	}
 
 	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		this.open += 1;
-		response.on('close', () => (this.open -= 1));
+		this.openRequests += 1;
+		response.on('close', () => (this.openRequests -= 1));
 		const { method = '', url = '' } = request;
 		const body = await text(request);
 		const reaction = await this.hooks.answer?.(hookedRequest(request, body));
