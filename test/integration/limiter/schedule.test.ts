@@ -120,24 +120,18 @@ describe('a pause of the service', () => {
 	});
 
 	it('adds up for a row over its requests', async () => {
-		// Each request of the row is refused once: the look-up by alias, and the update.
-		current().follow(({ method, path }, earlier) => {
-			if (earlier % 2 === 0) return { status: 429, headers: { 'retry-after': '6' } };
-			return method === 'GET' ? pageOf([linkAs({})]) : updated(path);
-		});
-		const linkId = { __rl: true, mode: 'alias', value: 'one' };
-		const parameters = (maxWait: number) => ({
-			linkId,
-			updateFields: { url: 'https://example.com/1' },
-			options: { maxWait },
-		});
-		const short = await link('update', { parameters: parameters(10) });
-		expect(short.error?.message).toMatch(/too many requests/);
-		current().follow(({ method, path }, earlier) => {
-			if (earlier % 2 === 0) return { status: 429, headers: { 'retry-after': '6' } };
-			return method === 'GET' ? pageOf([linkAs({})]) : updated(path);
-		});
-		expect(jsonOf(await link('update', { parameters: parameters(20) }))).toMatchObject([{ id: 1 }]);
+		const updateWithin = async (maxWait: number) => {
+			// Each request of the row is refused once: the look-up by alias, and the update.
+			current().follow(({ method, path }, earlier) => {
+				if (earlier % 2 === 0) return { status: 429, headers: { 'retry-after': '6' } };
+				return method === 'GET' ? pageOf([linkAs({})]) : updated(path);
+			});
+			const linkId = { __rl: true, mode: 'alias', value: 'one' };
+			const updateFields = { url: 'https://example.com/1' };
+			return await link('update', { parameters: { linkId, updateFields, options: { maxWait } } });
+		};
+		expect((await updateWithin(10)).error?.message).toMatch(/too many requests/);
+		expect(jsonOf(await updateWithin(20))).toMatchObject([{ id: 1 }]);
 	});
 });
 
