@@ -113,8 +113,8 @@ it.each(reconciliations)('a second %s finds nothing to change', async (operation
 		alias: 'new',
 		'Destination URL': 'HTTPS://EXAMPLE.com',
 		'Country Rules': JSON.stringify({ FR: second, germany: first }),
-		utmSource: 'mail',
 		'UTM Campaign': 'spring sale',
+		utmSource: 'mail',
 	};
 	const again = await mapped(operation, [tidied]);
 	expect(again.error).toBeUndefined();
