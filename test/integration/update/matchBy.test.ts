@@ -213,6 +213,12 @@ describe.each(reconciliations)('%s', (operation) => {
 		expect(writesOf()).toEqual([`POST /links url=${url}new`, `PUT /links/${a} alias=a3`]);
 	});
 
+	it('by destination: a path in another case is another destination', async () => {
+		await made('a', `${url}Sale`);
+		const result = await mapped(operation, [{ alias: 'a', url: `${url}sale` }], { matchBy: 'url' });
+		expect(messageOf(result)).toMatch(/^Item 1 \(a\): .*Alias/);
+	});
+
 	it('by ID in the form, where an empty Link creates', async () => {
 		const id = await made('a');
 		const target =
