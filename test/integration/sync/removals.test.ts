@@ -429,6 +429,14 @@ describe('the second try of a sync with Retry On Fail', () => {
 		},
 	);
 
+	it('returns the links that the first try removed', async () => {
+		const before = refuseOnce('DELETE /links/2');
+		const links = begin(linksOf(row('a'), row('b'), row('c')), { before });
+		const result = await sync([row('a')], {}, retry);
+		expect(aliasesOf(links)).toEqual(['a']);
+		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted', 'deleted']);
+	});
+
 	it('repeats the rows that failed, if a completed row no longer matches its link', async () => {
 		begin(linksOf(row('a'), row('b')), { shows, before: refuseOnce('PUT /links/2') });
 		const items = [
