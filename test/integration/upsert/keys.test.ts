@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { accountOf, hintsOf, outcomesOf, writesIn } from '../../support/account.ts';
+import { accountOf, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../support/account.ts';
 import { mapped, rowsOf } from '../../support/numberedRows.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
@@ -149,6 +149,15 @@ describe('Create or Update without a domain', () => {
 		// The whole list was looked at, and not only what the alias finds.
 		expect(scripted.current().requests[0]?.query).toEqual({ per_page: '100', page: '1' });
 	});
+});
+
+it('Match By Destination URL creates no second link if the list does not show domains', async () => {
+	const links = linksOf(row('a'));
+	const wrap = (page: IDataObject[]) => page.map(({ domain: _, ...link }) => link);
+	scripted.current().follow(accountOf(links, { wrap }));
+	const parameters = { url: 'https://example.com/a', domainId: byId(1), matchBy: 'url' };
+	await scripted.link('upsert', { parameters });
+	expect(writesIn(scripted.current().requests)).toEqual([]);
 });
 
 it('two executions at once that match by Destination URL create one link', async () => {
