@@ -122,6 +122,22 @@ describe('the type of a pixel', () => {
 	});
 });
 
+it.each(['<br>', '\\n', '，'])(
+	'two addresses with %j between them are refused',
+	async (separator) => {
+		const two = `${url}1${separator}${url}2`;
+		for (const cells of [
+			{ url: two },
+			{ url, expirationUrl: two },
+			{ url, 'Rotation Rules': two },
+			{ url, 'Country Rules': `US=${url}us${separator}DE=${url}de` },
+		]) {
+			await mapped('create', [cells]);
+		}
+		expect(arrived()).toEqual([]);
+	},
+);
+
 const remedy = 'is a formula error; correct it in the sheet';
 
 describe('the error of a formula', () => {
