@@ -350,6 +350,20 @@ const withShortUrls = (...aliases: string[]) =>
 	linksOf(...aliases.map((alias) => row(alias, { short_url: shortUrl(alias) })));
 
 describe('Match By in Sync that deletes', () => {
+	it('removes no link whose response lacks the destination', async () => {
+		const links = begin(linksOf(row('a'), row('b')), {
+			wrap: (page, number, last, total) =>
+				listOf(
+					page.map((link) => without(link, 'url')),
+					number,
+					last,
+					total,
+				),
+		});
+		await sync([{ url: 'https://example.com/a' }], {}, { parameters: { matchBy: 'url' } });
+		expect(aliasesOf(links)).toEqual(expect.arrayContaining(['a', 'b']));
+	});
+
 	it('removes no link whose alias is that of a row apart from case', async () => {
 		begin(withShortUrls('A', 'b', 'c'));
 		const items = [
