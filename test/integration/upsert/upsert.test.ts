@@ -406,6 +406,14 @@ it.each([1, 5])(
 	},
 );
 
+it('two rows of one link on a service that ignores case do not both succeed with different values', async () => {
+	scripted.current().follow(accountOf(linksOf(row('spring')), lowerCase));
+	const first = row('Spring', { url: 'https://example.com/spring' });
+	const rows = [first, row('spring', { url: 'https://example.com/2' })];
+	const result = await sheet('upsert', rows);
+	expect(messageOf(result)).toMatch(/^Item \d \([Ss]pring\): /);
+});
+
 describe('the short URL of a result', () => {
 	it.each([
 		['https://short.example/one', 'https://short.example/one'],
