@@ -406,6 +406,16 @@ it.each([1, 5])(
 	},
 );
 
+it.each(['enable', 'upsert', 'sync'])(
+	'%s sends the state of a link whose response has null for it',
+	async (operation) => {
+		scripted.current().follow(accountOf(linksOf(row('a', { disabled: null }))));
+		const item = operation === 'enable' ? { alias: 'a' } : row('a', { disabled: false });
+		await sheet(operation, [item], { parameters: { matchBy: 'alias' } });
+		expect(methods()).toEqual(['PUT 1']);
+	},
+);
+
 it('two rows of one link on a service that ignores case do not both succeed with different values', async () => {
 	scripted.current().follow(accountOf(linksOf(row('spring')), lowerCase));
 	const first = row('Spring', { url: 'https://example.com/spring' });
