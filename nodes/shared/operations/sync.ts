@@ -92,9 +92,11 @@ function planRemovals(
 		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };
 	}
 	const removable = inScope.filter((resource) => !isRemoved(removal, first, resource));
+	const { searchBy } = first.contract.key;
+	const shown = [searchBy, first.match.fields?.searchBy ?? searchBy];
 	const unmatched = removable.filter(
 		(resource) =>
-			isTextual(resource[first.contract.key.searchBy]) &&
+			shown.every((key) => isTextual(resource[key])) &&
 			!index.isRequested(resource) &&
 			!completedIds.has(idIn(resource) ?? ''),
 	);
