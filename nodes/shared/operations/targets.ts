@@ -1,8 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { identifierOf, isSame, matchText, unchangeable } from '../contract/compare';
+import {
+	compareIdentity,
+	identifierOf,
+	isSame,
+	matchText,
+	unchangeable,
+} from '../contract/compare';
 import type { EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/resourceTypes';
-import { formParameters } from '../contract/layout';
+import { formParameters, isDefaultMatch } from '../contract/layout';
 import { changesExisting, hasScope, isPartial } from '../contract/operations';
 import { scopeValue } from '../contract/scope';
 import type { Problem } from '../contract/types';
@@ -59,6 +65,12 @@ export function matchOf(row: EncodedRow, candidates: Resources) {
 		return { problems: [problemOf(row, what)] };
 	}
 	if (existing === undefined) {
+		const unclear = candidates.find((each) => compareIdentity(row, each) === 'unknown');
+		// By its alias or name, the service refuses a second resource.
+		if (unclear && !isDefaultMatch(row)) {
+			const what = `may match ${nameOf(row, unclear)}, but the service does not show all that is compared; match the item by ID`;
+			return { problems: [problemOf(row, what)] };
+		}
 		const mustExist = changesExisting(row.operation) || identifierOf(row) !== undefined;
 		return { problems: mustExist ? [noMatch(row)] : missingForScope(row) };
 	}
