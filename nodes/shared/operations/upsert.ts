@@ -62,6 +62,8 @@ interface Shared {
 	readonly writer: Writer;
 	/** What was read before the first row. */
 	index: ListIndex;
+	/** The IDs of the resources that rows with another case have. */
+	readonly taken: Set<string | undefined>;
 }
 
 /**
@@ -72,7 +74,8 @@ interface Shared {
  *   the scope, or if another row of the run created it, because the service stored its alias in another case, or its destination
  *   in another form
  */
-function stepFor({ writer, index }: Shared, ownRow: EncodedRow, candidates: Resources): Step {
+function stepFor(shared: Shared, ownRow: EncodedRow, candidates: Resources): Step {
+	const { writer, index, taken } = shared;
 	const row = index.complete(ownRow, candidates);
 	if (!isEncoded(row)) throw refusal(row);
 	// The others may be results of creates of this run whose responses are lost.
@@ -86,14 +89,16 @@ function stepFor({ writer, index }: Shared, ownRow: EncodedRow, candidates: Reso
 		const advice = `Nothing was sent. The ${value} does not exist, so it would be created without the field that belongs to it.`;
 		throw refusal(row.incompleteFields, advice);
 	}
-	if (writer.checks.hasCreated(before)) {
+	const changes = differences(row, before);
+	const isCreated = writer.checks.hasCreated(before);
+	if (isCreated || (changes.length > 0 && taken.has(idIn(before)))) {
 		throw rejection(
-			`Another item of this run created ${nameOf(row, before)}, and the service treats this item as the same ${value}`,
+			`Another item of this run ${isCreated ? 'created' : 'has'} ${nameOf(row, before)}, and the service treats this item as the same ${value}`,
 			`${nothingWritten} Keep only one of the two.`,
 		);
 	}
 	checkFound(row, before);
-	return { row, id: idIn(before), before, ...changeOf('updated', differences(row, before)) };
+	return { row, id: idIn(before), before, ...changeOf('updated', changes) };
 }
 
 /**
@@ -139,6 +144,7 @@ async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedR
 	const isChanged = step.before ?? first.before;
 	const next = isChanged ? step : stepAfterRefusal(step.row, candidates);
 	if (!next) throw result;
+	if (!isChanged) shared.taken.add(idIn(next.before));
 	return await write(next);
 }
 
@@ -154,7 +160,7 @@ async function readExisting(requests: RowRequests, rows: readonly EncodedRow[]) 
 
 /** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
 export function reconcileRows(writer: Writer, read = readExisting): ReturnType<OperationCode> {
-	const shared: Shared = { writer, index: new ListIndex([]) };
+	const shared: Shared = { writer, index: new ListIndex([]), taken: new Set() };
 	const check = matchChecker();
 	return {
 		prepare: async (requests, rows) => {
