@@ -2,7 +2,13 @@ import { showsValue } from '../contract/compare';
 import { type EncodedRow, isEncoded, secretsOf } from '../contract/encodedRow';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { idIn } from '../operations/resource';
-import type { OperationHandler, OperationRun, QrCode, RunSettings } from '../operations/types';
+import type {
+	OperationHandler,
+	OperationRun,
+	QrCode,
+	Removal,
+	RunSettings,
+} from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { type Failure, outcomeUnknown, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
@@ -207,15 +213,23 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 	await Promise.all(state.running);
 }
 
-/** Removes the resources that are in no row. */
+/** Removes the resources that are in no row. Reports what earlier tries removed, too. */
 async function removeOthers(state: RunState): Promise<void> {
 	const { client, failure, execution, run } = state;
-	if (failure) settle(state, { index: execution.items, failure });
-	const removals = failure ? [] : (run.removals?.() ?? []);
-	for (const [position, { resource, execute }] of removals.entries()) {
+	const { items, finalOutcomes, isDryRun } = execution;
+	if (failure) settle(state, { index: items, failure });
+	const earlier = [...finalOutcomes.values()].filter(({ removed }) => removed);
+	for (const outcome of earlier) settle(state, outcome);
+	let index = earlier.reduce((next, outcome) => Math.max(next, outcome.index + 1), items);
+	const remove = async (identity: RowIdentity, { execute }: Removal, using: ApiClient) => {
+		const outcome = await attempt(state, using, identity, execute);
+		if (!isFailed(outcome) && !isDryRun) finalOutcomes.set(identity.index, outcome);
+		return outcome;
+	};
+	for (const removal of failure ? [] : (run.removals?.() ?? [])) {
 		if (!client || !(await client.beginRow())) break;
-		const identity = { index: execution.items + position, removed: resource };
-		settle(state, attempt(state, client, identity, execute));
+		settle(state, remove({ index, removed: removal.resource }, removal, client));
+		index += 1;
 	}
 	await Promise.all(state.running);
 }
