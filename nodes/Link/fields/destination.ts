@@ -32,10 +32,14 @@ export const compareDestination: Wire['compare'] = ({ url }, [[, sent] = ['', ''
 /** Max number of characters of a search for a destination. */
 const maxSearchLength = 200;
 
-/** Returns the longest part of a URL without characters that services may encode: usually the host and the path. */
+/** Returns the longest part of a URL that services do not write in another way: usually the host and the path. */
 function plainPart(address: string): string {
-	const withoutScheme = address.replace(/^[a-z][a-z\d+.-]{0,30}:\/{0,2}/i, '');
-	const parts = withoutScheme.slice(0, maxSearchLength).match(/[\w.~:/-]+/g) ?? [];
+	const parts =
+		address
+			.replace(/^[a-z][a-z\d+.-]{0,30}:\/{0,2}/i, '')
+			.slice(0, maxSearchLength)
+			.replace(/%[\da-f]{2}|xn--[\w-]+/gi, ' ')
+			.match(/[\w./-]+/g) ?? [];
 	const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '');
 	return longest.endsWith('/') ? longest.slice(0, -1) : longest;
 }

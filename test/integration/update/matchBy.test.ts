@@ -247,7 +247,6 @@ describe.each(reconciliations)('%s', (operation) => {
 });
 
 it.each([
-	['a default port', 'https://example.com:443/a', 'https://example.com/a'],
 	['a Unicode host', 'https://müller.example/a', 'https://xn--mller-kva.example/a'],
 	['percent-encoding', 'https://example.com/%7Ea', 'https://example.com/~a'],
 ])('a single row finds a destination that is stored with %s', async (_, stored, sent) => {

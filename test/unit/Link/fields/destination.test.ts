@@ -29,7 +29,7 @@ it('changes no other pair, and the fragment not at all', () => {
 
 it.each([
 	['https://example.com/a/', ['example.com/a']],
-	['https://bücher.example/x', ['cher.example/x', 'xn--bcher-kva.example/x']],
+	['https://bücher.example/x', ['cher.example/x', '.example/x']],
 	['https://e.com/a?b=c%20d', ['e.com/a']],
 	['?', ['?']],
 ])('searches the list for a plain part of %s', (address, texts) => {
