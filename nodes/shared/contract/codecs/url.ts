@@ -9,7 +9,10 @@ export const startsWithHttp = (written: string): boolean => /^https?:\/\//i.test
 const hostWithPort = /^((localhost|[\w-]+(\.[\w-]+)+):\d{1,5}([/?#]|$)|[\w-]+:\d{1,5}\/)/i;
 
 /** Matches a second address in the same cell, with or without a key. A service would store both as a single broken link. */
-const secondAddress = /[\s,;|](?:[^\s=,;|]{1,200}=)?[a-z][a-z0-9+.-]{0,30}:\/\//i;
+const secondAddress = /[\s,;|，；、](?:[^\s=,;|，；、]{1,200}=)?[a-z][a-z0-9+.-]{0,30}:\/\//i;
+
+/** Characters that no URL contains: of HTML tags, and of escapes such as `\\n`. */
+const noCharacter = /[<>\\]/;
 
 /** Matches text with a colon that is no address: a blank after the colon, a drive letter, or a scheme before another one. */
 const noAddress = /^(?:[a-z][a-z\d+.-]*:\s|[a-z]:|[a-z][a-z\d+.-]*:[a-z][a-z\d+.-]{0,30}:\/\/)/i;
@@ -46,7 +49,9 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 	const start = address.slice(0, maxHostLength);
 	const isText = hostWithPort.test(start) || (!isAnswer && noAddress.test(start));
 	if (!isText && parseAddress(address)) {
-		return [['', address]];
+		return isAnswer || !noCharacter.test(address)
+			? [['', address]]
+			: refuse('contains <, > or a backslash; remove it, or enter it as %3C, %3E or %5C');
 	}
 	return refuse(
 		startsWithHttp(address) ? 'is not a URL; correct its domain' : 'must start with https://',
