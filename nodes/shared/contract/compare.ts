@@ -117,11 +117,13 @@ export function compare(
 	const [[suffix, text] = [], ...others] = values;
 	const isText = suffix === '' && others.length === 0 && isTextual(value);
 	if (isText && String(value) === text && !isSecret(field)) return 'same';
-	const { compare: ownComparison, createDefault } = field.wire;
-	const own = isUnset(value) ? undefined : ownComparison?.(resource, values, timeZone);
-	// A field with a default may be null in a response, and then has its default (contract 2.1).
-	const current = isUnset(value) && createDefault !== '' ? createDefault : value;
-	return own ?? compareValues(field, values, current);
+	const { compare: ownComparison, createDefault, empty } = field.wire;
+	if (!isUnset(value)) {
+		return ownComparison?.(resource, values, timeZone) ?? compareValues(field, values, value);
+	}
+	// Null is the default of a field that can be empty (contract 2.1). Of any other field, it shows no value.
+	if (createDefault === undefined || createDefault === '') return 'different';
+	return empty ? compareValues(field, values, createDefault) : 'unknown';
 }
 
 /** Returns whether a resource has the value of a row's field. */
@@ -291,6 +293,9 @@ export function compareIdentity(row: EncodedRow, resource: Resource): Comparison
 	if (haveValues && searched && hasValue(searched, resource, row)) return 'same';
 	const shown = resource[searchBy];
 	if (!isTextual(shown)) return 'unknown';
+	// Only an alias or a name may differ in case.
+	if (searchBy !== row.contract.key.searchBy)
+		return searched && hasValue(searched, resource, row) ? 'unknown' : 'different';
 	const form = searchForm(row.contract, searchBy);
 	if (form(String(shown)) !== form(sentTextOf(row, searchBy) ?? '')) return 'different';
 	return haveValues ? 'similar' : 'unknown';
