@@ -35,6 +35,8 @@ export interface SpecField {
 	readonly requiredOnCreate?: true;
 	/** Whether the operations of the nodes' own find a resource by it, so that they require it. */
 	readonly isKey?: true;
+	/** Whether it is sent without the spaces around it. The interface is silent; this is the nodes' own way. */
+	readonly isTrimmed?: true;
 	/** The only values that are allowed, as they are written on the wire. */
 	readonly values?: readonly string[];
 	/** The stated default, as it is written on the wire. */
@@ -148,7 +150,7 @@ export const link: SpecResource = {
 			param: 'domainId',
 			on: { create: 'top', sync: 'additionalFields', getAll: 'filters' },
 		},
-		{ key: 'alias', param: 'alias', on: top, isKey: true },
+		{ key: 'alias', param: 'alias', on: top, isKey: true, isTrimmed: true },
 		{ key: 'password', param: 'password', on: optional, empty: [''] },
 		{
 			key: 'space_id',
@@ -203,7 +205,7 @@ export const pixel: SpecResource = {
 	idParam: 'pixelId',
 	endpoints: endpointsOf('/api/v1/pixels'),
 	fields: [
-		{ key: 'name', param: 'name', on: top, requiredOnCreate: true, isKey: true },
+		{ key: 'name', param: 'name', on: top, requiredOnCreate: true, isKey: true, isTrimmed: true },
 		{
 			key: 'type',
 			param: 'type',
@@ -211,7 +213,7 @@ export const pixel: SpecResource = {
 			requiredOnCreate: true,
 			values: pixelTypes,
 		},
-		{ key: 'value', param: 'value', on: top, requiredOnCreate: true },
+		{ key: 'value', param: 'value', on: top, requiredOnCreate: true, isTrimmed: true },
 		{ key: 'search', param: 'search', on: filter },
 		{ key: 'search_by', param: 'searchBy', on: filter, values: ['name'], default: 'name' },
 		{ key: 'sort_by', param: 'sortBy', on: sorting, values: ['id', 'name'], default: 'id' },
