@@ -63,9 +63,7 @@ const ruleField = (name: string, placeholder: string, how: string, key?: RuleKey
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
 		failsIfDifferent: true,
 		currentValue: (link) => link[`${name}_target`],
-		storedAs: (values) => ({
-			[`${name}_target`]: entriesOf(values).map(storedRule),
-		}),
+		storedAs: (values) => ({ [`${name}_target`]: entriesOf(values).map(storedRule) }),
 	},
 });
 
