@@ -246,6 +246,20 @@ describe.each(reconciliations)('%s', (operation) => {
 	});
 });
 
+it('a row that takes the alias of an earlier row waits until it is free, as the plan says', async () => {
+	const id = await made('a');
+	const latency = { kind: 'latency', milliseconds: 500 } as const;
+	current().set({ faults: [{ on: { method: 'PUT' }, effect: latency }] });
+	const rows = [
+		{ id, alias: 'b', url: `${url}a` },
+		{ id: '', alias: 'a', url: `${url}new` },
+	];
+	for (const dryRun of [true, false]) {
+		const result = await mapped('upsert', rows, { matchBy: 'id', options: { dryRun } });
+		expect(messageOf(result)).toBe('undefined');
+	}
+});
+
 it.each([
 	['a Unicode host', 'https://müller.example/a', 'https://xn--mller-kva.example/a'],
 	['percent-encoding', 'https://example.com/%7Ea', 'https://example.com/~a'],
