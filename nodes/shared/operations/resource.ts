@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isSameApartFromCase } from '../contract/compare';
+import { isSame, isSameApartFromCase } from '../contract/compare';
 import { type EncodedRow, fieldsNamed } from '../contract/encodedRow';
 import { type ApiRequest, operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
@@ -136,14 +136,19 @@ export const textLock = ({ path }: Pick<ResourceContract, 'path'>, key: string, 
 
 /**
  * Returns the keys of the locks for the texts that find a row's resource or that the row writes: its alias or name, and the
- * text of Match By.
+ * text of Match By. Also of the alias or name that the resource has before the row, because a later row may take it.
+ *
+ * @param listed the resources that were read for the row
  */
-export function textLocksOf(row: EncodedRow): string[] {
+export function textLocksOf(row: EncodedRow, listed: Resources = []): string[] {
 	const { contract, match, reference } = row;
 	const { searchBy } = contract.key;
 	const texts = fieldsNamed(row, [searchBy, match.fields?.searchBy ?? searchBy]).map(
 		({ field, values }) => [field.wire.key, values[0]?.[1] ?? ''] as const,
 	);
-	const all = reference ? [[searchBy, reference.search] as const, ...texts] : texts;
-	return all.map(([key, text]) => textLock(contract, key, text));
+	const referred = reference ? [[searchBy, reference.search] as const] : [];
+	const freed = listed
+		.filter((resource) => isTextual(resource[searchBy]) && isSame(row, resource))
+		.map((resource) => [searchBy, resource[searchBy]] as const);
+	return [...referred, ...texts, ...freed].map(([key, text]) => textLock(contract, key, text));
 }

@@ -150,7 +150,7 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer) {
 	 */
 	const find = async (requests: RowRequests, row: EncodedRow) => {
 		const { contract } = row;
-		await requests.locks.acquireTexts(textLocksOf(row));
+		await requests.locks.acquireTexts(textLocksOf(row, index.candidatesFor(row)));
 		if (row.id !== undefined && !isRead) {
 			await requests.locks.acquireLast(idLock(contract, row.id));
 			return { id: row.id };

@@ -123,7 +123,7 @@ async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedR
 	const listed = index.candidatesFor(ownRow);
 	const caseLocks = listed ? caseLocksOf(ownRow, listed) : [];
 	const locked = [
-		await requests.locks.acquireTexts([...textLocksOf(ownRow), ...caseLocks]),
+		await requests.locks.acquireTexts([...textLocksOf(ownRow, listed), ...caseLocks]),
 		await requests.locks.acquireLast(id === undefined ? undefined : idLock(contract, id)),
 	];
 	// By another field than the key, the service would accept a second resource.
