@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { sleep as wait, type INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../../testkit/service/index.ts';
+import { hintsOf } from '../../support/account.ts';
 import { askNode } from '../../support/n8n.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { apiKey, byId, jsonOf, useService, type Run } from '../../support/service.ts';
@@ -19,7 +20,9 @@ it('503 means that nothing was processed, so a create goes again, without an ali
 		],
 	});
 	const parameters = { url: 'https://example.com/', domainId: byId(1) };
-	expect(jsonOf(await link('create', { parameters }))).toMatchObject([{ id: 1 }]);
+	const result = await link('create', { parameters });
+	expect(jsonOf(result)).toMatchObject([{ id: 1 }]);
+	expect(hintsOf(result)).toContain(', 3 retries.');
 	expect(current().requests.map(({ status }) => status)).toEqual([503, 503, 503, 201]);
 	expect(current().counts().links).toBe(1);
 });
