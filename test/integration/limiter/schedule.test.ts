@@ -69,6 +69,16 @@ describe('a pause of the service', () => {
 		expect(probe?.at).toBeLessThan(22_000);
 	});
 
+	it('counts for Max Wait from when a row was queued', async () => {
+		refuseFirst(1, 20);
+		const first = update([1]);
+		await current().arrivalOf(1);
+		await new Promise((resolve) => setTimeout(resolve, 15_000));
+		const late = await update([2], { maxWait: 10 });
+		expect(jsonOf(late)[0]).not.toHaveProperty('error');
+		await first;
+	});
+
 	it('does not delay a user who opens a list behind the rows', async () => {
 		const sent = refuseFirst(1, 2);
 		const rows = update(range(4), { concurrency: 4 });
