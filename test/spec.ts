@@ -98,7 +98,7 @@ const endpointsOf = (list: string): SpecEndpoint[] => [
 	{ operation: 'delete', method: 'DELETE', path: `${list}/{id}` },
 ];
 
-/** Rules with a key and a destination each, and what stands for none of them. */
+/** The parts of a rule with a key, and the params that clear such rules. */
 const keyedRules = (targetType: string, keys?: readonly string[]) =>
 	({
 		rule: { parts: ['key', 'value'], targetType, keys },
