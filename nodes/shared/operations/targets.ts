@@ -50,8 +50,8 @@ const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => 
 };
 
 /**
- * Finds the resource of a row. Problems are several matches, a missing match, a new resource outside the scope, and a change of a
- * field that cannot be changed; with problems, the row cannot be executed. Without a resource, it creates one.
+ * Finds the resource of a row. Problems are several matches, a missing or unclear match, a new resource outside the scope, and a
+ * change of a field that cannot be changed; with problems, the row cannot be executed. Without a resource, it creates one.
  *
  * @param candidates the resources that the row may mean
  */
