@@ -58,11 +58,9 @@ const encoder = async () => {
 	await copyFile('node_modules/uqr/LICENSE', 'dist/nodes/shared/qrCode/uqr.LICENSE');
 };
 
-/** The modules that contain the code of others. They have their own format. */
-const bundled = ['nodes/shared/qrCode/encoder.js'];
-
 /** How the built modules look. */
 const style = {
+	parser: 'babel',
 	useTabs: true,
 	printWidth: 160,
 	singleQuote: true,
@@ -73,15 +71,39 @@ const style = {
 };
 
 /**
- * Formats what tsc wrote with tabs in place of four spaces, which makes the package a tenth smaller. The modules stay readable,
- * with a statement on each line, because stack traces refer to them.
+ * Returns a module as n8n loads it. Imported names stay as they are in the source: `isUnset(value)`. tsc would write
+ * `(0, values_1.isUnset)(value)`.
  */
-const format = async () => {
+function asCommonJs(code) {
+	const names = [];
+	const named = (declaration, name) => {
+		names.push(name);
+		return declaration;
+	};
+	const required = (list, from) =>
+		`const ${list.replace('* as ', '').replaceAll(' as ', ': ')} = require(${from});`;
+	const body = code
+		.replaceAll(/^import (\{.+\}|\* as \w+) from (.+);$/gm, (_, list, from) => required(list, from))
+		.replaceAll(/^export (\{ (.+) \}) from (.+);$/gm, (_, list, name, from) =>
+			named(required(list, from), name),
+		)
+		.replaceAll(
+			/^export ((?:const|class|(?:async )?function\*?) (\w+))/gm,
+			(_, declaration, name) => named(declaration, name),
+		)
+		.replace(/^export \{\};$/m, '');
+	const [left] = body.match(/^(?:import|export)\b.*/m) ?? [];
+	if (left) throw new Error(`The build cannot read this line of a module: ${left}`);
+	return `'use strict';\n${body}\nmodule.exports = { ${names.join(', ')} };\n`;
+}
+
+/** Completes the modules that tsc wrote. They stay readable, with a statement on each line, because stack traces refer to them. */
+const modules = async () => {
 	const files = await readdir('dist', { recursive: true });
-	for (const file of files.filter((name) => name.endsWith('.js') && !bundled.includes(name))) {
+	for (const file of files.filter((name) => name.endsWith('.js'))) {
 		const path = join('dist', file);
-		const options = { ...style, parser: 'babel' };
-		await writeFile(path, await prettier.format(await readFile(path, 'utf8'), options));
+		const code = asCommonJs(await readFile(path, 'utf8'));
+		await writeFile(path, await prettier.format(code, style));
 	}
 };
 
@@ -133,4 +155,4 @@ const schemas = async () => {
 	}
 };
 
-module.exports = { assets, clean, encoder, format, schemas };
+module.exports = { assets, clean, encoder, modules, schemas };

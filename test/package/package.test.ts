@@ -51,7 +51,7 @@ it('contains the license, the README, and the files that n8n loads', () => {
 	const others = ['LICENSE', 'README.md', 'dist/nodes/shared/qrCode/uqr.LICENSE', 'package.json'];
 	expect(paths.filter((path) => !loaded.test(path)).toSorted()).toEqual(others);
 	const sizes = paths.map((path) => statSync(join(unpacked, path)).size);
-	expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(705_000);
+	expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(450_000);
 });
 
 it('contains the license of the encoder of QR codes, and the encoder in one module', () => {
