@@ -1,5 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { isEncoded } from '../contract/encodedRow';
+import { matchText } from '../contract/compare';
+import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import type { EncodedField, Field, ResourceContract } from '../contract/resourceTypes';
 import { formParameters } from '../contract/layout';
 import { operationTable } from '../contract/operations';
@@ -33,11 +34,23 @@ export const settingsError = (
 /** The context of the errors of a run. */
 export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers'>;
 
+/** Returns what to do about a row whose write may be carried out. Another run must not create or delete a second time. */
+function openText(row: EncodedRow | undefined): string {
+	const { creates, deletes } = operationTable[row?.operation ?? 'create'];
+	const isSafe = row && creates !== 'always' && !deletes && matchText(row) !== undefined;
+	return isSafe
+		? 'The service may have processed the request. Run this item again: what is done does not change.'
+		: 'The service may have processed the request: check there before you run this item again.';
+}
+
 /** Returns the advice of a failed row. If a service of a later version has written its resource, the advice names the resource. */
-export function adviceOf({ failure: { advice, written }, row }: FailedRow): string {
-	if (!written || !row || !isEncoded(row.encoded)) return cutText(advice, maxAdvice);
-	const name = idAndAddress(row.encoded, written);
-	return `The service has stored the ${row.encoded.contract.value} (${name}), but without the fields that it renamed. Check it there: it may lack its password, rules and expiration, and may not be disabled. The node sends nothing more to this service.`;
+export function adviceOf({ failure: { advice, written, mayBeDone }, row }: FailedRow): string {
+	const encoded = row && isEncoded(row.encoded) ? row.encoded : undefined;
+	if (!written || !encoded) {
+		return cutText(joinSentences(mayBeDone ? openText(encoded) : '', advice), maxAdvice);
+	}
+	const name = idAndAddress(encoded, written);
+	return `The service has stored the ${encoded.contract.value} (${name}), but without the fields that it renamed. Check it there: it may lack its password, rules and expiration, and may not be disabled. The node sends nothing more to this service.`;
 }
 
 /** Returns the parts of a key: `country.0.key` and `country[0][key]` are `country`, `0` and `key`. */

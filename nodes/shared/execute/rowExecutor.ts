@@ -10,7 +10,7 @@ import type {
 	RunSettings,
 } from '../operations/types';
 import type { ApiClient } from '../transport/client';
-import { type Failure, outcomeUnknown, ServiceError } from '../transport/failures';
+import { type Failure, openOutcome, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
 import { invalidRow } from './errors';
 import type { MakeOutput } from './options';
@@ -91,8 +91,7 @@ function failureOf(error: unknown, written: RowRequests['written'] = new Set()):
 		return { cause, message, advice: 'Check the credential and the settings of the node.' };
 	}
 	const isUnknownCreate = written.has('POST') ? true : undefined;
-	const advice = outcomeUnknown({ method: 'POST' });
-	return { cause, message, advice, outcome: 'unknown', isUnknownCreate };
+	return { cause, message, advice: '', ...openOutcome({ method: 'POST' }), isUnknownCreate };
 }
 
 /** Executes a task with its own requests. Never rejects. A failure stops the run, unless it continues on errors. */

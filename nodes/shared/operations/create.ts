@@ -3,13 +3,7 @@ import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
 import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
 import { apiRequest, comparesFirst, newestFirst, pageSizes } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
-import {
-	joinSentences,
-	outcomeUnknown,
-	ServiceError,
-	settled,
-	type Failure,
-} from '../transport/failures';
+import { joinSentences, ServiceError, settled, type Failure } from '../transport/failures';
 import { retryPlan, type RetryPlan } from '../transport/retry';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, findCandidates } from './find';
@@ -28,18 +22,18 @@ const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 		...failure,
 		advice: joinSentences(failure.advice, advice),
 		outcome: 'unknown',
+		mayBeDone: true,
 		isUnknownCreate: true,
 	});
 
 /** Returns the failure of a create that the service did not process, regardless of its response. */
-const notCreated = ({ advice, ...failure }: Failure, reason: string): ServiceError => {
-	const result = `The node searched for it. Nothing was created. ${reason}`.trim();
-	return new ServiceError({
+const notCreated = (failure: Failure, reason: string): ServiceError =>
+	new ServiceError({
 		...failure,
 		outcome: 'failed',
-		advice: advice.replace(outcomeUnknown({ method: 'POST' }), () => result),
+		mayBeDone: undefined,
+		advice: joinSentences(failure.advice, 'The node searched for it. Nothing was created.', reason),
 	});
-};
 
 /** Delay before the look-up after a time-out, because the create may arrive late: in time-outs, and max milliseconds. */
 const lateDelay = { timeouts: 3, most: 60_000 };
@@ -130,7 +124,7 @@ function mayRetry({ requests, row, retries }: Attempt, { cause, isTimeout }: Fai
  * @throws ServiceError if the create failed, or if its outcome stays unknown
  */
 async function afterFailure(attempt: Attempt, error: ServiceError) {
-	const { requests, row, doubt } = attempt;
+	const { requests, doubt } = attempt;
 	const { failure } = error;
 	if (failure.written) throw error;
 	// After a doubt, our own first attempt may have arrived late and taken the alias.
@@ -141,8 +135,7 @@ async function afterFailure(attempt: Attempt, error: ServiceError) {
 	const resource = await lookUpCreated(attempt, doubt ?? failure);
 	if (resource) return resource;
 	if (failure.cause !== 'ambiguous') {
-		const advice = `An earlier try got no response, so the ${row.contract.value} may exist: check there before you run this item again.`;
-		if (doubt) throw unknownCreate(failure, advice);
+		if (doubt) throw unknownCreate(failure, 'An earlier try got no response');
 		// Without an error status, the service may have stored what its search does not find yet.
 		const isError = (failure.statusCode ?? 0) >= 400;
 		throw isError

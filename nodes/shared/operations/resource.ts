@@ -7,7 +7,14 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import { canonicalId, isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { serviceMessageOf } from '../transport/explanations';
-import { rejection, roundedId, ServiceError, outcomeUnknown } from '../transport/failures';
+import {
+	joinSentences,
+	openOutcome,
+	rejection,
+	roundedId,
+	ServiceError,
+	tryLater,
+} from '../transport/failures';
 
 export type Resources = readonly IDataObject[];
 
@@ -114,16 +121,12 @@ export async function requestResource(
 ): Promise<IDataObject> {
 	const resource = recordIn(await requests.request(request, hooks));
 	const isRead = request.method === 'GET';
-	const outcome = isRead ? 'failed' : 'unknown';
-	if (isRounded(resource?.id)) throw new ServiceError({ ...roundedId, outcome });
+	if (isRounded(resource?.id)) throw new ServiceError({ ...roundedId, ...openOutcome(request) });
 	const hasId = isRead ? !isUnset(resource?.id) : idIn(resource) !== undefined;
 	if (resource && hasId) return resource;
 	const said = serviceMessageOf(resource, (text) => requests.secrets.text(text));
-	throw rejection(
-		'The response of the service contains no resource',
-		`${outcomeUnknown(request)} ${said}`.trim(),
-		{ outcome },
-	);
+	const advice = joinSentences(tryLater(request), said);
+	throw rejection('The response of the service contains no resource', advice, openOutcome(request));
 }
 
 /** Returns the key of the lock for an ID, which is the same for all spellings that services accept, such as 7 and 07. */

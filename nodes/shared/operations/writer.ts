@@ -4,7 +4,7 @@ import { apiRequest, hasScope, operationTable } from '../contract/operations';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { shorten } from '../contract/values';
-import { outcomeUnknown, rejection, ServiceError, settled } from '../transport/failures';
+import { openOutcome, rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { createOnce } from './create';
 import { answerOfId, isMissing, readById } from './find';
@@ -26,8 +26,7 @@ async function checkDeleted(requests: RowRequests, contract: ResourceContract, i
 		);
 	}
 	if (isMissing(found)) return;
-	const advice = outcomeUnknown({ method: 'DELETE' });
-	throw new ServiceError({ ...found.failure, advice, outcome: 'unknown' });
+	throw new ServiceError({ ...found.failure, ...openOutcome({ method: 'DELETE' }), advice: '' });
 }
 
 /** Returns the output of a delete. The ID has the type of the service's IDs, with or without a response body. */

@@ -3,7 +3,8 @@ import { isRecord, shorten } from '../contract/values';
 import {
 	inSeconds,
 	joinSentences,
-	outcomeUnknown,
+	openOutcome,
+	tryLater,
 	type Cause,
 	type Failure,
 	type FieldErrors,
@@ -178,10 +179,10 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 		advice: joinSentences(
 			isFirewall && pageTitle ? `The page is titled "${shorten(pageTitle, 100)}".` : '',
 			shown.replace(/\{(\w+)\}/g, (_, each: string) => texts[each] ?? ''),
-			mayBeDone ? outcomeUnknown(request) : '',
+			mayBeDone ? tryLater(request) : '',
 			serviceMessageOf(body),
 		),
-		outcome: isWrite && mayBeDone ? 'unknown' : undefined,
+		...(mayBeDone && openOutcome(request)),
 		statusCode: status,
 		fieldErrors: fieldErrorsOf(body),
 		isPage,
@@ -213,8 +214,8 @@ export function networkFailure(request: FailedRequest, error: unknown): Failure 
 		// A create is looked up before it is retried.
 		cause: wasSent && cause === 'rejected' && request.method === 'POST' ? 'ambiguous' : cause,
 		message: message.replace('{host}', () => host),
-		advice: joinSentences(wasSent ? outcomeUnknown(request) : '', advice),
-		outcome: wasSent && request.method !== 'GET' ? 'unknown' : undefined,
+		advice: joinSentences(wasSent ? tryLater(request) : '', advice),
+		...(wasSent && openOutcome(request)),
 		host,
 	};
 }

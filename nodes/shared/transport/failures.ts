@@ -33,6 +33,8 @@ export interface Failure {
 	readonly cause: Cause;
 	/** Whether nothing was changed, or it is unknown. Default: `failed`. */
 	readonly outcome?: 'failed' | 'unknown';
+	/** Set if a write may have been carried out, and no response shows whether it was. The advice does not say so. */
+	readonly mayBeDone?: true;
 	/** Set if the response contradicts itself, so that a refused write may have been carried out. */
 	readonly isInconsistent?: true;
 	/** The ID and address of a resource that a create made in place of the row's resource. */
@@ -96,11 +98,13 @@ export function inSeconds(milliseconds: number): string {
 	return `${whole} ${whole === 1 ? 'second' : 'seconds'}`;
 }
 
-/** Returns the advice after a request whose outcome is unknown. */
-export const outcomeUnknown = ({ method }: Pick<ApiRequest, 'method'>): string =>
-	method === 'GET'
-		? 'Try again later.'
-		: 'The service may have processed the request: check there before you run this item again.';
+/** Returns the outcome of a request that the service may have processed. A read changes nothing. */
+export const openOutcome = ({ method }: Pick<ApiRequest, 'method'>): Partial<Failure> =>
+	method === 'GET' ? {} : { outcome: 'unknown', mayBeDone: true };
+
+/** Returns the advice after a read that failed. */
+export const tryLater = ({ method }: Pick<ApiRequest, 'method'>): string =>
+	method === 'GET' ? 'Try again later.' : '';
 
 /** Joins sentences, and leaves out empty ones. A sentence of the service may lack its period. */
 export const joinSentences = (...sentences: readonly string[]): string =>

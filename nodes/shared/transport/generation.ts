@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/operations';
 import { isRecord } from '../contract/values';
 import type { HttpExchange } from './exchange';
-import { joinSentences, outcomeUnknown, type Failure } from './failures';
+import { joinSentences, openOutcome, type Failure } from './failures';
 
 /** The list whose entries show which names of fields a service uses. */
 const path = '/links';
@@ -45,9 +45,9 @@ export class Generation {
 	 *
 	 * @param last the failure of the last try of the request
 	 */
-	refusal(target: Target, last?: Failure): Failure | undefined {
+	refusal(last?: Failure): Failure | undefined {
 		if (this.isSupported) return undefined;
-		return unsupported(last?.outcome === 'unknown' ? outcomeUnknown(target) : 'Nothing was sent.');
+		return unsupported(last?.outcome === 'unknown' ? '' : 'Nothing was sent.');
 	}
 
 	/**
@@ -64,8 +64,7 @@ export class Generation {
 		const written = shown.find((resource) => laterName in resource && !(supportedName in resource));
 		if (!written) return exchange;
 		this.isSupported = false;
-		if (target.method === 'GET') return { ...exchange, failure: unsupported('') };
-		const failure = unsupported(outcomeUnknown(target));
-		return { ...exchange, failure: { ...failure, outcome: 'unknown', written } };
+		const open = target.method === 'GET' ? {} : { ...openOutcome(target), written };
+		return { ...exchange, failure: { ...unsupported(''), ...open } };
 	}
 }

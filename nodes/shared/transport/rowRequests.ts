@@ -19,7 +19,7 @@ const slowList = {
 function endedBefore({ options }: ApiClient, last?: Failure): Failure {
 	const first = last ?? { message: 'The run ended before this item was sent', advice: '' };
 	const { message, advice } = options.caller === 'editor' ? slowList : first;
-	return { cause: 'ended', message, advice, outcome: last?.outcome };
+	return { cause: 'ended', message, advice, outcome: last?.outcome, mayBeDone: last?.mayBeDone };
 }
 
 /** Returns the failure of a request that is not sent, because of a pause. With `last`, the request is a retry. */
@@ -135,7 +135,7 @@ export class RowRequests {
 		let last: Failure | undefined;
 		let sentAt = 0;
 		const work = async (signal: AbortSignal): Promise<HttpExchange> => {
-			const refusal = hooks.beforeSend?.() ?? generation.refusal(request, last);
+			const refusal = hooks.beforeSend?.() ?? generation.refusal(last);
 			if (refusal) return { failure: refusal };
 			sentAt = clock.now();
 			if (last) client.retries += 1;
@@ -159,7 +159,7 @@ export class RowRequests {
 				client.isCircuitOpen = false;
 				return body;
 			}
-			last = { ...failure, outcome: failure.outcome ?? last?.outcome };
+			last = { outcome: last?.outcome, mayBeDone: last?.mayBeDone, ...failure };
 			const took = clock.now() - sentAt;
 			if (!plan.shouldRetry(failure, took)) {
 				const advice = joinSentences(failure.advice, plan.summary());

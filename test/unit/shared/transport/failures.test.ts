@@ -14,9 +14,6 @@ const failureOf = (status: number, retryAfter?: string, pageTitle?: string) =>
 		headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
 	});
 
-const look =
-	'The service may have processed the request: check there before you run this item again.';
-
 it.each<[statuses: number[], cause: string]>([
 	[[301, 302, 304, 307, 400, 401, 403, 404, 407, 409, 419, 422], 'rejected'],
 	[[408, 500, 501, 502, 504, 599], 'ambiguous'],
@@ -69,12 +66,14 @@ it.each([302, 404, 407, 408, 419, 429, 500, 503])(
 );
 
 it.each<[method: Method, status: number, advice: string]>([
-	['PUT', 503, look],
-	['PUT', 422, `Correct the values, and run the node again. ${look}`],
+	['PUT', 503, ''],
+	['PUT', 422, 'Correct the values, and run the node again.'],
 	['GET', 503, 'It did not process the request. Wait a minute and run this item again.'],
 ])('after a %s with status %d in the body of a success, advises: %s', (method, status, advice) => {
 	const refusal = { status, headers: {}, body: undefined, isInconsistent: true } as const;
-	expect(statusFailure(request(method), refusal)).toMatchObject({ advice, isInconsistent: true });
+	const { mayBeDone, ...failure } = statusFailure(request(method), refusal);
+	expect(failure).toMatchObject({ advice, isInconsistent: true });
+	expect(mayBeDone).toBe(method === 'PUT' ? true : undefined);
 });
 
 describe('the field errors of a response', () => {
@@ -129,7 +128,7 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 	[
 		['ECONNABORTED', 'ETIMEDOUT', 'timedOut'],
 		...(['ambiguous', 'The service at links.example:8443 did not respond in time'] as const),
-		`${look} Set a longer Timeout under Options > Requests, if the node has it.`,
+		'Set a longer Timeout under Options > Requests, if the node has it.',
 	],
 	[
 		[
@@ -144,25 +143,26 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 	[
 		['HPE_INVALID_CONSTANT'],
 		...(['ambiguous', 'links.example:8443 did not respond in HTTP'] as const),
-		`${look} Check the scheme and the port of Base URL in the credential.`,
+		'Check the scheme and the port of Base URL in the credential.',
 	],
-	[['ECONNRESET', 'EPIPE', 'SOMETHING_ELSE'], 'ambiguous', broken, look],
+	[['ECONNRESET', 'EPIPE', 'SOMETHING_ELSE'], 'ambiguous', broken, ''],
 ])('explains %j', (codes, cause, message, advice) => {
 	for (const code of codes) {
-		const outcome = cause === 'ambiguous' ? 'unknown' : undefined;
-		expect(failing(code)).toEqual({ cause, message, advice, outcome, host: 'links.example:8443' });
+		const open = cause === 'ambiguous' ? { outcome: 'unknown', mayBeDone: true } : {};
+		expect(failing(code)).toEqual({ cause, message, advice, ...open, host: 'links.example:8443' });
 	}
-	const read = failing(codes[0], '', 'GET');
-	expect(read.advice).toBe(advice.replace(look, 'Try again later.'));
+	const { advice: ofRead, outcome } = failing(codes[0], '', 'GET');
+	const again = cause === 'ambiguous' ? `Try again later. ${advice}`.trim() : advice;
+	expect([ofRead, outcome]).toEqual([again, undefined]);
 });
 
 it.each<[code: string, method: Method, cause: string, message: RegExp, advice: string]>([
 	['ANSWER_TOO_LARGE', 'GET', 'rejected', /8443 returned more than 32 MB$/, 'Try again later.'],
-	['ANSWER_TOO_LARGE', 'POST', 'ambiguous', /returned more than 32 MB$/, look],
-	['canceled', 'PUT', 'ended', /^The execution was canceled during the request$/, look],
+	['ANSWER_TOO_LARGE', 'POST', 'ambiguous', /returned more than 32 MB$/, ''],
+	['canceled', 'PUT', 'ended', /^The execution was canceled during the request$/, ''],
 ])('explains %s of a %s', (code, method, cause, message, advice) => {
-	const outcome = method === 'GET' ? undefined : 'unknown';
-	const expected = { cause, message: expect.stringMatching(message), advice, outcome };
+	const open = method === 'GET' ? {} : { outcome: 'unknown', mayBeDone: true };
+	const expected = { cause, message: expect.stringMatching(message), advice, ...open };
 	expect(failing(code, '', method)).toEqual({ ...expected, host: 'links.example:8443' });
 });
 
