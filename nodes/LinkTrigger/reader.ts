@@ -71,6 +71,9 @@ export class PollReader {
 	/** Number of requests that the poll has left. */
 	remaining = 150;
 
+	/** The links that were read alone. */
+	private readonly alone = new Map<number, IDataObject | undefined>();
+
 	private readonly client: ApiClient;
 
 	/** Receives the links of each response, and the list parameters that the service applied. */
@@ -116,17 +119,17 @@ export class PollReader {
 	}
 
 	/**
-	 * Returns a link, or undefined if the service has none with this ID.
+	 * Returns a link, or undefined if the service has none with this ID. A poll reads each link once.
 	 *
 	 * @throws OutOfRequests; ServiceError if the read fails, or if the service returns another link
 	 */
 	async get(id: number): Promise<IDataObject | undefined> {
+		if (this.alone.has(id)) return this.alone.get(id);
 		const answer = await settled(readById(this.next(), linkContract, String(id)));
-		if (answer instanceof ServiceError) {
-			if (isMissing(answer)) return undefined;
-			throw answer;
-		}
-		this.onRead?.([id], [answer], []);
-		return answer;
+		if (answer instanceof ServiceError && !isMissing(answer)) throw answer;
+		const link = answer instanceof ServiceError ? undefined : answer;
+		this.alone.set(id, link);
+		if (link) this.onRead?.([id], [link], []);
+		return link;
 	}
 }

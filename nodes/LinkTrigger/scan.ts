@@ -73,16 +73,15 @@ export class ListScan implements PollingDetector {
 	 */
 	async poll(reader: PollReader): Promise<void> {
 		if (this.detectors.some(({ isNew }) => isNew)) this.position = undefined;
-		const needsMore = (hasEnded: boolean) =>
-			this.detectors.some((detector) => detector.needsMore(hasEnded));
-		const readsEnd = this.isEndDue && !needsMore(false);
+		const needsMore = (rounds: number) =>
+			this.detectors.some((detector) => detector.needsMore(rounds));
+		const readsEnd = this.isEndDue && !needsMore(0);
 		const isLast = this.position === undefined;
-		let hasEnded = readsEnd ? await this.readEnd(reader) : await this.readNext(reader);
+		let rounds = Number(readsEnd ? await this.readEnd(reader) : await this.readNext(reader));
 		// New links explain another total.
-		if (this.list === allLinks && !readsEnd && !isLast && needsMore(true))
-			await this.readEnd(reader);
-		for (let read = readsEnd ? 0 : 1; read < maxPages && needsMore(hasEnded); read += 1) {
-			hasEnded = (await this.readNext(reader)) || hasEnded;
+		if (this.list === allLinks && !readsEnd && !isLast && needsMore(1)) await this.readEnd(reader);
+		for (let read = readsEnd ? 0 : 1; read < maxPages && needsMore(rounds); read += 1) {
+			rounds += Number(await this.readNext(reader));
 		}
 		this.isEndDue = this.list === allLinks && !readsEnd;
 	}

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { integerOf } from '../../shared/contract/readers';
 import type { Resource } from '../../shared/contract/types';
 import type { Failure } from '../../shared/transport/failures';
-import { decodeIds, decodeNumbers, encodeNumbers } from '../encoding';
+import { decodeIds, decodeNumbers, encodeIds, encodeNumbers } from '../encoding';
 import type { PollReader } from '../reader';
 import {
 	allLinks,
@@ -72,14 +72,17 @@ type Counts = { clicks?: number; reached: number };
  * highest threshold that was reported for it.
  */
 class ClicksDetector extends ListDetector<Counts> {
-	/** The IDs of the links that were read in this poll, alone or in another list, and that still exist. */
-	private readonly read = new Set<number>();
+	/** The IDs of known links that the list lacked before this poll, and until now. It may lack a link by mistake. */
+	private readonly missing: Set<number>;
+	private readonly missed: Set<number>;
 
 	constructor(context: DetectorContext, stored: Stored) {
 		const { events, thresholds } = context;
 		const counted = events.has(clicked) ? [clicked] : [];
 		const reached = events.has('clicksReached') ? thresholds.map(String) : [];
 		super(allLinks, context, [...counted, ...reached], stored);
+		this.missing = new Set(stored && decodeIds(stored.missing));
+		this.missed = new Set(this.missing);
 		if (!stored) return;
 		const ids = decodeIds(stored.ids);
 		const columns = [decodeNumbers(stored.clicks), decodeNumbers(stored.reached)] as const;
@@ -97,6 +100,7 @@ class ClicksDetector extends ListDetector<Counts> {
 		const counts = this.knownIds().map((id) => this.links.get(id) ?? { reached: 0 });
 		return {
 			...super.store(),
+			missing: encodeIds(this.knownIds().filter((id) => this.missed.has(id))),
 			clicks: encodeNumbers(counts.map(({ clicks = -1 }) => clicks + 1)),
 			reached: encodeNumbers(counts.map(({ reached }) => reached)),
 		};
@@ -105,7 +109,8 @@ class ClicksDetector extends ListDetector<Counts> {
 	observe(link: IDataObject, id: number): void {
 		const now = clicksOf(link);
 		if (now === null) return;
-		this.read.add(id);
+		this.missing.delete(id);
+		this.missed.delete(id);
 		const counts = this.links.get(id) ?? { reached: 0 };
 		if (this.context.events.has(clicked)) this.compareClicks(link, id, now, counts);
 		this.compareThresholds(link, id, now, counts);
@@ -140,16 +145,22 @@ class ClicksDetector extends ListDetector<Counts> {
 	}
 
 	protected enter(id: number, _: IDataObject, fits: boolean): void {
-		if (!fits) this.leave(id);
+		if (!fits) this.forget(id);
+	}
+
+	/** Forgets a link that the list lacks in a second poll, unless it was read in between, alone or in another list. */
+	protected leave(id: number): void {
+		if (this.missing.delete(id)) this.forget(id);
+		else this.missed.add(id);
 	}
 
 	/**
-	 * Forgets a link that was deleted, unless it was read in this poll. A link that only stopped matching the filters keeps its threshold, so that it is not
+	 * Forgets a link that was deleted. A link that only stopped matching the filters keeps its threshold, so that it is not
 	 * reported again. The clicks of a link that has yet to be read would count again from 0.
 	 */
-	protected leave(id: number): void {
+	private forget(id: number): void {
 		const counts = this.links.get(id);
-		if (!counts || this.read.has(id) || id < this.unreadBelow(clicked)) return;
+		if (!counts || id < this.unreadBelow(clicked)) return;
 		delete counts.clicks;
 		if (!this.context.canGain || counts.reached === 0) this.links.delete(id);
 	}

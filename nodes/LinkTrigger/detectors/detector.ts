@@ -146,9 +146,9 @@ export abstract class ListDetector<V = unknown> {
 		return this.unreadBelow() === allUnread;
 	}
 
-	/** Returns whether this poll must read another page, after a round has ended in it or not. */
-	needsMore(hasEnded: boolean): boolean {
-		return !hasEnded;
+	/** Returns whether this poll must read another page, after a number of rounds have ended in it. */
+	needsMore(rounds: number): boolean {
+		return rounds === 0;
 	}
 
 	/**

@@ -71,8 +71,9 @@ class ListMembership extends ListDetector<Member> {
 		return { ...super.store(), unfit, ...(this.spec.isFinal && { aliases }) };
 	}
 
-	override needsMore(hasEnded: boolean): boolean {
-		return this.unreadBelow() > 0 ? !hasEnded : !this.isComplete;
+	/** A service may hide links that it still has, so that no other round completes the list. */
+	override needsMore(rounds: number): boolean {
+		return this.unreadBelow() > 0 ? rounds === 0 : !this.isComplete && rounds < 2;
 	}
 
 	/** In a list that only grows at its end, a missed link still exists, and enters in the next round. */
