@@ -160,12 +160,19 @@ export function similarTargetFinder(
 	targets: readonly ColumnTarget[],
 ): (heading: string) => ColumnTarget | undefined {
 	const entries = targets.flatMap((target) => {
-		const { displayName, headings } = target;
+		const { displayName, headings, whole } = target;
 		const { stems = [], wholeStems = [] } = headings;
-		// A label of one word, such as Space, is too common in other headings. Expiration Date contains a stem of Expiration.
-		const labels = displayName.includes(' ') && !joinsInputs(target) ? [displayName] : [];
+		const words = displayName.split(' ');
+		// A label of one word, such as Space, is too common in other headings.
+		const labels = words.length > 1 ? [displayName] : [];
+		// Valid Until (Time) looks like the time, whether or not a column fills the date.
+		const { stems: ofWhole = [], synonyms = [] } = (joinsInputs(target) && whole?.headings) || {};
+		const ofInput = [...ofWhole, ...synonyms].map((stem) => `${stem} ${words.at(-1)}`);
 		return [
-			...[...labels, ...stems].map((stem) => ({ target, stem: columnName(stem), isWhole: false })),
+			...[...labels, ...stems, ...ofInput].map((stem) => ({
+				...{ target, stem: columnName(stem) },
+				isWhole: false,
+			})),
 			...wholeStems.map((stem) => ({ target, stem: columnName(stem), isWhole: true })),
 		];
 	});
@@ -335,9 +342,10 @@ function leftOverColumns(run: ColumnRun, columns: readonly string[]): ColumnEntr
 		const target = harmless.has(columnName(column)) ? undefined : similarTarget(column);
 		if (!target || isInForm(target)) return [];
 		const filling = [...map].filter(([, other]) => overlaps(target, other));
+		const named = filling.find(([, { inputName }]) => !inputName)?.[1] ?? target;
 		const isLost = (cells: Columns) =>
 			isValue(cells[column], target) && !filling.some(([other, to]) => isValue(cells[other], to));
-		return rows.some(isLost) ? [[column, target]] : [];
+		return rows.some(isLost) ? [[column, named]] : [];
 	});
 }
 
