@@ -31,8 +31,8 @@ const operations: Readonly<Record<OperationName, OperationCode>> = {
 };
 
 /** Returns what to do after a run that failed for some of its rows. */
-function recoveryOf(operation: OperationName, { contract, settings }: Run): string {
-	const { deletes } = operationTable[operation];
+function recoveryOf(operation: OperationName, { contract, first, settings }: Run): string {
+	const { creates, deletes } = operationTable[operation];
 	if (!writes(operationTable[operation])) {
 		return 'Fix the failures and run the node again: reading changes nothing.';
 	}
@@ -40,6 +40,10 @@ function recoveryOf(operation: OperationName, { contract, settings }: Run): stri
 	// A second create of a row would create a second resource.
 	if (other !== undefined) {
 		return `Fix the failures, remove the items that are done or unknown, and run the node again. If ${keyLabelOf({ contract })} is set in each item, you can switch Operation to ${other} and keep all items instead.`;
+	}
+	// The service chooses the IDs of new resources, so that another run would not find them.
+	if (creates && first && !first.match.fields) {
+		return `Fix the failures, enter the ID of each new ${contract.value} in its item, and run the node again with all items. Without its ID, an item creates a second ${contract.value}.`;
 	}
 	const { value: isIgnored, label } = settings.ignoreMissing;
 	const option = deletes && !isIgnored ? ` and ${label} under Options` : '';

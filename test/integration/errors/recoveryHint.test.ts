@@ -134,6 +134,14 @@ describe('a run that ends part way says what to do', () => {
 		expect(outcomesOf(again)).toEqual(['unchanged', 'created', 'created']);
 	});
 
+	it('of Create or Update by ID that the items need the IDs of their links', async () => {
+		refuseSecond('POST');
+		const parameters = { matchBy: 'id' };
+		const items = ['a', 'b'].map((name) => ({ id: '', url: `https://example.com/${name}` }));
+		const stopped = await run('upsert', items, {}, { parameters });
+		expect(told(stopped)).toMatch(/ enter the ID of each new link in its item, and run the node/);
+	});
+
 	it('of Update the same, and of Get that reading changes nothing', async () => {
 		const made = await run('create', rows('a', 'b', 'c'));
 		const ids = jsonOf(made).map(({ id }) => ({ id, disabled: true }));
