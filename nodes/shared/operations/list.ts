@@ -136,7 +136,7 @@ async function readOnce(requests: RowRequests, listing: ListQuery, concurrency: 
 			seen.add(key);
 		}
 		if (resources.length >= limit) return resources.slice(0, limit);
-		if (isLast(page, previous)) return seen.size < total ? undefined : resources;
+		if (isLast(page, previous)) return seen.size < total || page.more ? undefined : resources;
 		previous = page;
 	}
 	return undefined;

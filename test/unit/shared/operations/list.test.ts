@@ -210,6 +210,12 @@ describe('a list that changes while the node reads it', () => {
 		expect((await listed(30, Infinity, { envelope })).failure?.message).toMatch(/changed 3 times/);
 	});
 
+	it('fails if a page is empty although another one follows', async () => {
+		const envelope: Envelope = (slice) =>
+			simple({ ...slice, ...(slice.page === 2 && { items: [] }) });
+		expect((await listed(250, Infinity, { envelope })).failure?.message).toMatch(/changed 3 times/);
+	});
+
 	it('is refused if the service ignores the page', async () => {
 		const after: Scenario['after'] = (number, entries) => {
 			entries.unshift({ id: 1000 + number });
