@@ -2,13 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { type RunColumns, withColumnNames, withColumnValues } from '../contract/columns';
 import { comparableValues, identifierOf } from '../contract/compare';
 import { draftRow, finishRow, type RowDraft } from '../contract/encode';
-import {
-	type EncodedRow,
-	fieldsNamed,
-	isEncoded,
-	paramsOf,
-	sentTextOf,
-} from '../contract/encodedRow';
+import { type EncodedRow, fieldsNamed, isEncoded, sentTextOf } from '../contract/encodedRow';
 import { oneLine } from '../contract/text';
 import { isOfScope, type RowRun } from '../contract/layout';
 import { collectNames, nameFinder, type RequestedNames } from '../contract/names';
@@ -169,9 +163,9 @@ function keyOf(row: EncodedRow) {
 /** Returns all values of a row as one text. */
 const contentOf = ({ fields, changes }: EncodedRow): string =>
 	JSON.stringify([
-		paramsOf(fields),
+		comparableText(fields),
 		fields.map(({ cleared }) => cleared === true),
-		changes.map((change) => [change.mode, paramsOf([change])]),
+		changes.map((change) => [change.mode, comparableText([change])]),
 	]);
 
 /** Returns the problem of a row with the key of an earlier row, and other values. */

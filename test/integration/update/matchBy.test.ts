@@ -350,7 +350,8 @@ describe('rows of one link', () => {
 	it('are one in Update if they are identical, and each returns an item', async () => {
 		const id = await made('a');
 		const row = { id, url: `${url}x` };
-		const result = await mapped('update', [row, row, row], byId);
+		const spelled = { ...row, url: row.url.replace('example', 'EXAMPLE') };
+		const result = await mapped('update', [row, row, spelled], byId);
 		expect(arrived()).toEqual([`PUT /links/${id} url=${url}x`]);
 		expect(jsonOf(result)).toHaveLength(3);
 	});
