@@ -193,10 +193,11 @@ export async function resolveId(requests: RowRequests, row: EncodedRow): Promise
 /** Min number of rows to read the list. Fewer look-ups take no more requests than its first and last page. */
 const minRows = 3;
 
-/** Returns the value that a resource has for a field; undefined if it does not show it. */
+/** Returns the value that a resource has for a field; empty if it has none, and undefined if it does not show it. */
 function valueOf(field: Field, resource: IDataObject, { options }: EncodedRow): string | undefined {
 	const value = currentValue(field, resource, options.timeZone);
-	const encoded = isUnset(value) ? [] : encodeCurrentValue(field, value);
+	if (isUnset(value)) return value === undefined ? undefined : '';
+	const encoded = encodeCurrentValue(field, value);
 	return encoded instanceof Invalid ? undefined : encoded[0]?.[1];
 }
 
@@ -377,10 +378,11 @@ export class ListIndex {
 		if (!field) return row;
 		const found = candidates.map((resource) => valueOf(field, resource, row));
 		const [value, ...more] = new Set([...this.keyValues, ...found]);
+		// An account may have no domain at all.
+		if (more.length === 0 && (value === '' || this.keyValues.size + found.length === 0)) return row;
 		if (value !== undefined && more.length === 0) {
 			return { ...row, fields: [...row.fields, { field, values: [['', value]] }] };
 		}
-		if (this.keyValues.size + found.length === 0) return row;
 		const what = `is required, because your ${row.contract.value}s do not all have the same one; set it for each item`;
 		return [{ field: field.displayName, key: field.wire.key, what }];
 	}

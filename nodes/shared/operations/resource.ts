@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isSame, isSameApartFromCase } from '../contract/compare';
+import { isSame, isSameApartFromCase, searchForm } from '../contract/compare';
 import { type EncodedRow, fieldsNamed } from '../contract/encodedRow';
 import { type ApiRequest, operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
@@ -133,9 +133,9 @@ export async function requestResource(
 export const idLock = ({ path }: Pick<ResourceContract, 'path'>, id: string): string =>
 	`${path}/${canonicalId(id)}`;
 
-/** Returns the key of the lock for a text. `key` is the name of its field, or what searches it. */
-export const textLock = ({ path }: Pick<ResourceContract, 'path'>, key: string, text: unknown) =>
-	`${path}?${key}=${String(text).toLowerCase()}`;
+/** Returns the key of the lock for a text of a field, which is the same for all spellings. */
+export const textLock = (contract: ResourceContract, key: string, text: unknown) =>
+	`${contract.path}?${key}=${searchForm(contract, key)(String(text))}`;
 
 /**
  * Returns the keys of the locks for the texts that find a row's resource or that the row writes: its alias or name, and the

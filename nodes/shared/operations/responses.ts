@@ -28,7 +28,7 @@ import { idIn } from './resource';
 
 /** Returns whether a value of the service may repeat a secret of the row. */
 function containsSecret(row: EncodedRow, value: unknown): boolean {
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	const text = typeof value === 'string' ? value : String(JSON.stringify(value));
 	return rowSecrets(secretsOf(row)).text(text) !== text;
 }
 
