@@ -240,6 +240,12 @@ export function isWithin(
 	return answers.includes(undefined) ? undefined : true;
 }
 
+/** Returns whether a resource may be in a scope. A service may show null in place of a value. */
+export function mayBeWithin({ scope, options }: EncodedRow, resource: Resource): boolean {
+	const shown = Object.entries(resource).filter(([, value]) => value !== null);
+	return isWithin(scope, Object.fromEntries(shown), options) !== false;
+}
+
 /** Returns the ID or normalized address that identifies a row's resource; undefined if its fields do. */
 export const identifierOf = ({ id, reference }: EncodedRow): string | undefined =>
 	reference?.key ?? (id === undefined ? undefined : canonicalId(id));

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { hasValue, isWithin } from '../contract/compare';
+import { hasValue, isWithin, mayBeWithin } from '../contract/compare';
 import { type EncodedRow, fieldWith } from '../contract/encodedRow';
 import { idOf } from '../contract/readers';
 import { scopeLabel, scopeParams } from '../contract/scope';
@@ -14,14 +14,14 @@ import type { Change, OperationCode, Removal, Run, RunSettings, Writer } from '.
 import { reconcileRows } from './upsert';
 
 /**
- * Reads all resources in the scope of a row. Checks each resource, because a service may ignore a filter. A resource that
- * does not show the fields of the scope is outside.
+ * Reads all resources that may be in the scope of a row. Checks each resource, because a service may ignore a filter.
  *
  * @throws ServiceError if the list cannot be read to its end
  */
-async function readScope(requests: RowRequests, { contract, options, scope }: EncodedRow) {
+async function readScope(requests: RowRequests, row: EncodedRow) {
+	const { contract, scope } = row;
 	const isWanted = (resource: IDataObject) =>
-		idIn(resource) !== undefined && isWithin(scope, resource, options) === true;
+		idIn(resource) !== undefined && mayBeWithin(row, resource);
 	const listing = { path: contract.path, params: scopeParams(scope), isWanted };
 	const resources = await settled(list(requests, listing));
 	if (!(resources instanceof ServiceError)) return resources;
@@ -149,7 +149,8 @@ export const sync: OperationCode = (run, writer) => {
 		const resources = await readScope(requests, first);
 		index.fill(resources);
 		writer.checks.noteExisting(first, resources);
-		planned = planRemovals(run, removal, resources, index);
+		const inScope = resources.filter((each) => isWithin(first.scope, each, first.options) === true);
+		planned = planRemovals(run, removal, inScope, index);
 		return index;
 	});
 	return {

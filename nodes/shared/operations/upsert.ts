@@ -1,5 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { differences, isSame, isSameApartFromCase, isWithin } from '../contract/compare';
+import {
+	differences,
+	isSame,
+	isSameApartFromCase,
+	isWithin,
+	mayBeWithin,
+} from '../contract/compare';
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
@@ -20,16 +26,18 @@ function checkFound(row: EncodedRow, resource: IDataObject): void {
 	);
 }
 
-/** @throws ServiceError if the service moved a resource out of the scope of Sync */
-function checkWritten(row: EncodedRow, resource: IDataObject): void {
-	// A response to a write may have null for fields that it does not show.
-	const shown = Object.fromEntries(Object.entries(resource).filter(([, value]) => value !== null));
-	if (isWithin(row.scope, shown, row.options) !== false) return;
-	throw rejection(
-		`The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeLabel(row.scope)})`,
-		'Check it in the service. Nothing is removed.',
-		{ outcome: 'unknown' },
-	);
+/**
+ * @throws ServiceError if the service moved a resource out of the scope of Sync, or may have created it outside where the next run
+ *   would not find it
+ */
+function checkWritten({ row, outcome }: Step, resource: IDataObject, { checks }: Writer): void {
+	const isNew = outcome === 'created' && !isDefaultMatch(row);
+	if (isNew ? isWithin(row.scope, resource, row.options) : mayBeWithin(row, resource)) return;
+	const message = `The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeLabel(row.scope)})`;
+	const advice = 'Check it in the service. Nothing is removed.';
+	throw isNew
+		? checks.stray(row, resource, { message, advice, fields: [] })
+		: rejection(message, advice, { outcome: 'unknown' });
 }
 
 /** What makes a resource equal to its row. */
@@ -130,7 +138,8 @@ async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedR
 	const isStale = locked.includes(true) && !isDefaultMatch(ownRow);
 	const write = async (step: Step) => {
 		const result = await writer.write(requests, step.row, step);
-		result.resources.forEach((resource) => checkWritten(step.row, resource));
+		if (!writer.isPlanning)
+			result.resources.forEach((resource) => checkWritten(step, resource, writer));
 		return result;
 	};
 	const first = stepFor(shared, ownRow, await index.find(requests, ownRow, isStale));

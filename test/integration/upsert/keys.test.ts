@@ -151,6 +151,43 @@ describe('Create or Update without a domain', () => {
 	});
 });
 
+it.each(['upsert', 'sync'])('%s works again in an account without domains', async (operation) => {
+	scripted.current().follow(accountOf([], { shows: (one) => ({ ...one, domain: null }) }));
+	const scope = { syncScope: { aliasStartsWith: 's' }, unmatchedLinks: 'keep' };
+	const run = withoutDomain({ parameters: operation === 'sync' ? scope : {} });
+	const [first, second] = [
+		await scripted.link(operation, run),
+		await scripted.link(operation, run),
+	];
+	expect([first, second].flatMap(outcomesOf)).toEqual(['created', 'unchanged']);
+});
+
+it.each<[string, (link: IDataObject) => IDataObject]>([
+	['null', (one) => ({ ...one, space: null })],
+	['another key', ({ space, ...one }) => ({ ...one, space_id: (space as IDataObject).id })],
+])(
+	'Sync by Destination URL creates no second link if the list has for the space: %s',
+	async (_, shown) => {
+		const links = linksOf(row('a', { space: { id: 7, name: 'Spring' } }));
+		scripted.current().follow(accountOf(links, { shows: shown }));
+		const scope = { syncScope: { spaceId: byId(7) }, unmatchedLinks: 'keep' };
+		const parameters = { url: 'https://example.com/a', matchBy: 'url', ...scope };
+		const { error } = await scripted.link('sync', { parameters });
+		expect(error?.message).toMatch(/^The link a \(ID 1\) exists already, outside of the scope/);
+		expect(writesIn(scripted.current().requests)).toEqual([]);
+	},
+);
+
+it('Sync by Destination URL stops after a link that the service puts outside of the scope', async () => {
+	scripted.current().follow(accountOf([], { stores: ({ space: _, ...fields }) => fields }));
+	const scope = { syncScope: { spaceId: byId(7) }, unmatchedLinks: 'keep' };
+	const url = 'https://example.com/{{ $itemIndex }}';
+	const parameters = { url: `=${url}`, matchBy: 'url', options: { concurrency: 1 }, ...scope };
+	const { error } = await scripted.link('sync', { items: [{}, {}], parameters });
+	expect(error?.message).toMatch(/^Item 1.*the service put it outside of the scope \(Space 7\)$/);
+	expect(writesIn(scripted.current().requests)).toHaveLength(1);
+});
+
 it('Match By Destination URL creates no second link if the list does not show domains', async () => {
 	const links = linksOf(row('a'));
 	const wrap = (page: IDataObject[]) => page.map(({ domain: _, ...link }) => link);
@@ -161,10 +198,12 @@ it('Match By Destination URL creates no second link if the list does not show do
 });
 
 it('two executions at once that match by Destination URL create one link', async () => {
-	const upsert = async () =>
-		await link('upsert', withoutDomain({ parameters: { matchBy: 'url', domainId: byId(1) } }));
-	const results = await Promise.all([upsert(), upsert()]);
-	expect(results.flatMap(jsonOf).map(({ outcome }) => outcome)).toEqual(['created', 'unchanged']);
+	const upsert = async (url: string) =>
+		await link('upsert', withoutDomain({ parameters: { url, matchBy: 'url', domainId: byId(1) } }));
+	const results = await Promise.all(
+		['https://example.com/ä', 'https://example.com/%C3%A4'].map(upsert),
+	);
+	expect(results.flatMap(outcomesOf).sort()).toEqual(['created', 'unchanged']);
 	expect(current().counts().links).toBe(1);
 });
 
