@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isEncoded } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';
+import { EarlierTries } from '../../nodes/shared/execute/outcome';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
 import { startOperation } from '../../nodes/shared/operations/handlers';
 import { ListIndex } from '../../nodes/shared/operations/find';
@@ -52,7 +53,7 @@ describe('the rows of a run', () => {
 			connect: async () => await Promise.resolve(client),
 			isDryRun: false,
 			continues: true,
-			finalOutcomes: new Map(),
+			earlier: new EarlierTries(),
 			onEnd: () => undefined,
 		}).finally(() => client.close());
 		expect(sent).toHaveLength(count);

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/types';
 import { isEncoded } from '../../nodes/shared/contract/encodedRow';
-import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
+import { EarlierTries, isFailed } from '../../nodes/shared/execute/outcome';
 import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
 import { encodeOptions } from '../support/encodeOptions.ts';
 import { defaultOptions, executeRun, readSheet, type Outcomes } from '../support/simulatedRun.ts';
@@ -278,7 +278,7 @@ async function tryOut(given: Case): Promise<void> {
 
 	const limiter = new RateLimiter(clock);
 	const continues = given.continues || !isWhole;
-	const remembered = new Map<number, RowOutcome>();
+	const remembered = new EarlierTries();
 	const cancel = new AbortController();
 	const run = async (more: Partial<Parameters> & { readonly signal?: AbortSignal } = {}) =>
 		await executeRun(service, limiter, {
@@ -286,7 +286,7 @@ async function tryOut(given: Case): Promise<void> {
 			settings: limits,
 			continues,
 			options: { ...options, ...more },
-			finalOutcomes: remembered,
+			earlier: remembered,
 		});
 	const executed = await clock.run(async () => {
 		const { cancelAfter } = given;
@@ -329,7 +329,7 @@ async function tryOut(given: Case): Promise<void> {
 	await clock.pass(10 * 60_000);
 	expect(outside(held())).toEqual(outside(before));
 	isFaulty = false;
-	remembered.clear();
+	remembered.outcomes.clear();
 	const patient = { ...defaultOptions, concurrency: options.concurrency };
 	const again = await clock.run(async () => await run(patient));
 	expect(outside(held())).toEqual(outside(before));
@@ -339,7 +339,7 @@ async function tryOut(given: Case): Promise<void> {
 
 	// And once more, which writes nothing.
 	const { length } = service.effects;
-	remembered.clear();
+	remembered.outcomes.clear();
 	const third = await clock.run(async () => await run(patient));
 	expect(hasFailures(third)).toBe(false);
 	expect(service.effects).toHaveLength(length);

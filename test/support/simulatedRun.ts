@@ -3,7 +3,12 @@ import { encodeRow } from './encodeRow.ts';
 import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';
-import { isFailed, type RowOutcome, type Row } from '../../nodes/shared/execute/outcome';
+import {
+	EarlierTries,
+	isFailed,
+	type RowOutcome,
+	type Row,
+} from '../../nodes/shared/execute/outcome';
 import { mergeDuplicates } from '../../nodes/shared/execute/readRows';
 import { RowNumbers } from '../../nodes/shared/execute/sheet';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
@@ -81,7 +86,7 @@ export interface SimulatedRun {
 	/** Its name in the journal of the service. */
 	readonly name?: string;
 	/** What earlier tries of the same run did. */
-	readonly finalOutcomes?: Map<number, RowOutcome>;
+	readonly earlier?: EarlierTries;
 }
 
 /** What a run came to. */
@@ -103,7 +108,7 @@ export async function executeRun(
 	const ended = Array.from({ length: items }, (): RowOutcome | undefined => undefined);
 	await executeRows([...rows], {
 		...{ contract: linkContract, operation: operationOf(rows), items },
-		...{ continues: true, isDryRun: false, finalOutcomes: new Map<number, RowOutcome>() },
+		...{ continues: true, isDryRun: false, earlier: new EarlierTries() },
 		...run,
 		settings: runSettings(settings),
 		connect: async () => await Promise.resolve(client),

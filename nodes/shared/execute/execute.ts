@@ -24,7 +24,14 @@ import { mergeDuplicates, readRows } from './readRows';
 import { invalidRowsError, progressText, rowError, settingsError } from './errors';
 import { attachmentOf, itemsOf } from './items';
 import { rawOutput, readOptions, readOutput } from './options';
-import { type RowOutcome, statesOf, recoveryHint, stoppingFailure, summaryOf } from './outcome';
+import {
+	EarlierTries,
+	type RowOutcome,
+	statesOf,
+	recoveryHint,
+	stoppingFailure,
+	summaryOf,
+} from './outcome';
 import { executeRows } from './rowExecutor';
 import {
 	columnsIn,
@@ -152,14 +159,11 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 	}
 }
 
-/** Outcomes of earlier tries of a run by row. */
-type EarlierOutcomes = Map<number, RowOutcome>;
-
 /** Returns the output of a run whose settings or rows cannot be read, or throws the error. Each row fails, so that none counts as done. */
 function failRun(
 	run: NodeRun,
 	error: NodeOperationError | ServiceError,
-	earlierOutcomes: EarlierOutcomes,
+	earlier: EarlierTries,
 ): INodeExecutionData[] {
 	const isOfService = error instanceof ServiceError;
 	const { failure } = isOfService ? error : rejection(error.message, error.description ?? '');
@@ -168,8 +172,8 @@ function failRun(
 		return run.rows.flatMap((index) => itemsOf(run, { index, ...ofRun }, false));
 	}
 	if (!isOfService) throw error;
-	const states = statesOf(run.rows, earlierOutcomes.values());
-	const progress = earlierOutcomes.size > 0 ? progressText(states, run.numbers) : '';
+	const states = statesOf(run.rows, earlier.outcomes.values());
+	const progress = earlier.outcomes.size > 0 ? progressText(states, run.numbers) : '';
 	throw rowError(run, { index: 0, ...ofRun }, progress);
 }
 
@@ -183,23 +187,23 @@ function addHints(context: IExecuteFunctions, messages: ReadonlyArray<string | u
 /**
  * Executes the rows and returns the output items. Throws the error of the row that stopped the run.
  *
- * @param finalOutcomes outcomes of earlier tries. Those of this try that must not be repeated are added.
+ * @param earlier what earlier tries have left. What this try leaves is added.
  */
 async function finishRun(
 	run: NodeRun,
 	{ operation, options, output, columns, rows }: ReadRun,
-	finalOutcomes: EarlierOutcomes,
+	earlier: EarlierTries,
 ): Promise<INodeExecutionData[]> {
 	const { context, node, contract, numbers } = run;
 	const { dryRun } = options;
-	const [isRetry, continues] = [finalOutcomes.size > 0, context.continueOnFail()];
-	const statesBefore = statesOf(run.rows, finalOutcomes.values());
+	const [isRetry, continues] = [earlier.outcomes.size > 0, context.continueOnFail()];
+	const statesBefore = statesOf(run.rows, earlier.outcomes.values());
 	const outcomes: RowOutcome[] = [];
 	const items: INodeExecutionData[][] = [];
 	const outputField = contract.qrCode?.outputField;
 	let client: ApiClient | undefined;
 	const { refused, ...executed } = await executeRows(rows, {
-		...{ contract, continues, finalOutcomes, settings: options.settings },
+		...{ contract, continues, earlier, settings: options.settings },
 		operation: (state) => startOperation(operation, state),
 		items: run.items.length,
 		connect: async () => (client = await connect(context, options.client)),
@@ -214,7 +218,7 @@ async function finishRun(
 		},
 	}).finally(() => client?.close());
 	if (refused.length > 0) throw invalidRowsError(run, refused, statesBefore);
-	const report = { contract, numbers, rows: run.rows, outcomes };
+	const report = { contract, numbers, rows: run.rows, outcomes, doubts: earlier.doubts };
 	const stopping = stoppingFailure(outcomes);
 	const hasRecovery = stopping && !isTool(node) && !dryRun;
 	const recovery = hasRecovery ? recoveryHint(report, executed.recovery) : '';
@@ -233,20 +237,20 @@ async function finishRun(
 	return [{ json: { message } }];
 }
 
-/** Outcomes of earlier tries by n8n's object for the run of the node, which is collected with the execution. */
-const caches = new WeakMap<object, EarlierOutcomes>();
+/** Earlier tries by n8n's object for the run of the node, which is collected with the execution. */
+const caches = new WeakMap<object, EarlierTries>();
 
 /**
- * Returns the outcomes of earlier tries of this run. With Retry On Fail, n8n runs the whole node again after a failure. The node
+ * Returns what earlier tries of this run have left. With Retry On Fail, n8n runs the whole node again after a failure. The node
  * must not repeat rows that are done, or creates whose outcome is unknown. Without Retry On Fail, it stores no outcomes. For a
  * tool, it stores none either, because some agents make all their calls within one run.
  */
-function retryOnFailCache({ context, node }: NodeRun): EarlierOutcomes {
-	if (node.retryOnFail !== true || isTool(node)) return new Map();
+function retryOnFailCache({ context, node }: NodeRun): EarlierTries {
+	if (node.retryOnFail !== true || isTool(node)) return new EarlierTries();
 	const execution = context.getExecuteData();
-	const outcomes = caches.get(execution) ?? new Map<number, RowOutcome>();
-	caches.set(execution, outcomes);
-	return outcomes;
+	const earlier = caches.get(execution) ?? new EarlierTries();
+	caches.set(execution, earlier);
+	return earlier;
 }
 
 /**
@@ -265,9 +269,9 @@ export async function executeNode(
 			addHints(context, [`Nothing to do. ${skippedNotes(run).join('. ')}.`]);
 			return [[]];
 		}
-		const outcomes = retryOnFailCache(run);
-		if (read instanceof Error) return [failRun(run, read, outcomes)];
-		return [await finishRun(run, read, outcomes)];
+		const earlier = retryOnFailCache(run);
+		if (read instanceof Error) return [failRun(run, read, earlier)];
+		return [await finishRun(run, read, earlier)];
 	} catch (error) {
 		const isOwn = error instanceof NodeOperationError || error instanceof NodeApiError;
 		throw isOwn ? forEditor(error, isTool(context.getNode())) : error;

@@ -71,6 +71,15 @@ export type RowOutcome = DoneRow | FailedRow;
 
 export const isFailed = (outcome: RowOutcome): outcome is FailedRow => 'failure' in outcome;
 
+/** What earlier tries of a run have left for the next one. */
+export class EarlierTries {
+	/** The outcomes by row, if the row must not be repeated. */
+	readonly outcomes = new Map<number, RowOutcome>();
+
+	/** The other rows that may be done. */
+	readonly doubts = new Set<number>();
+}
+
 /** Returns whether a row left a stray resource at the service. */
 export const isStray = (outcome: RowOutcome): boolean =>
 	isFailed(outcome) && outcome.failure.stray !== undefined;
@@ -133,6 +142,8 @@ const removalWords: Readonly<Partial<Record<OutcomeLabel, string>>> = {
 /** The outcomes of the rows and removals of a run that has ended. */
 interface Report extends Pick<NodeRun, 'contract' | 'numbers' | 'rows'> {
 	readonly outcomes: readonly RowOutcome[];
+	/** The rows of which an earlier try may have changed the resource. */
+	readonly doubts: ReadonlySet<number>;
 }
 
 /** Returns the priority of a failure for the error of the run: highest for a stray resource, lowest for a row that was not sent. */
@@ -257,9 +268,10 @@ function rowsText({ numbers, outcomes, dryRun }: SummaryParts): string {
 }
 
 /** Returns whether it is certain that no resource was changed, although a row could change one. */
-function isUnchanged(outcomes: readonly RowOutcome[]): boolean {
+function isUnchanged({ outcomes, doubts }: Report): boolean {
 	const has = new Set(outcomes.map(labelOf));
-	const isUncertain = outcomes.some((each) => isStray(each) || stateOf(each) === 'unknown');
+	const isUncertain =
+		doubts.size > 0 || outcomes.some((each) => isStray(each) || stateOf(each) === 'unknown');
 	const couldChange = has.has('missing') || has.has('unchanged');
 	return couldChange && !isUncertain && !changes.some((label) => has.has(label));
 }
@@ -269,7 +281,7 @@ export function summaryOf(parts: SummaryParts, client: ApiClient | undefined): s
 	const { outcomes, dryRun, notes, recovery } = parts;
 	const waits = client ? waitText(client) : '';
 	const empty = emptyCellsText(parts);
-	const unchanged = !dryRun && isUnchanged(outcomes) ? 'Nothing was changed' : '';
+	const unchanged = !dryRun && isUnchanged(parts) ? 'Nothing was changed' : '';
 	const isSilent = !dryRun && !unchanged && !waits && !empty && notes.length === 0;
 	if (outcomes.length < 2 && isSilent) return undefined;
 	const clauses = [rowsText(parts), ...removalTexts(parts), waits];

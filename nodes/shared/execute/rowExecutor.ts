@@ -16,6 +16,7 @@ import { invalidRow } from './errors';
 import type { MakeOutput } from './options';
 import {
 	type Attachment,
+	type EarlierTries,
 	isFailed,
 	isFinal,
 	isInvalid,
@@ -42,8 +43,8 @@ export interface Execution {
 	readonly output: MakeOutput;
 	/** Returns the QR code of a row as n8n stores it. It may throw ServiceError. */
 	readonly attachmentOf?: (index: number, qrCode: QrCode) => Promise<Attachment>;
-	/** Outcomes of earlier tries of the run by row. The outcomes of this try that must not be repeated are added. */
-	readonly finalOutcomes: Map<number, RowOutcome>;
+	/** What earlier tries of the run have left. What this try leaves is added. */
+	readonly earlier: EarlierTries;
 	/** Called when a row or a removal ends. */
 	readonly onEnd: (outcome: RowOutcome) => void;
 }
@@ -67,8 +68,8 @@ const validRows = (rows: readonly Row[]): EncodedRow[] =>
 
 /** Starts the operation of a run. */
 function startRun(rows: readonly Row[], execution: Execution): RunState {
-	const { contract, operation, isDryRun, settings, finalOutcomes } = execution;
-	const outcomes = [...finalOutcomes.values()];
+	const { contract, operation, isDryRun, settings, earlier } = execution;
+	const outcomes = [...earlier.outcomes.values()];
 	const valid = validRows(rows);
 	const run = operation({
 		...{ contract, settings, isDryRun, first: valid[0] },
@@ -112,7 +113,13 @@ async function attempt(
 		return { ...context, result: { ...result, resources: shown }, ids };
 	} catch (error) {
 		if (!execution.continues) client.stop();
-		return { ...identity, failure: failureOf(error, requests.written) };
+		const { doubts } = execution.earlier;
+		const failure = failureOf(error, requests.written);
+		const { index } = identity;
+		if (failure.outcome === 'unknown') doubts.add(index);
+		// An earlier try may have deleted or renamed a resource that is missing.
+		if (!failure.isMissing || !doubts.has(index)) return { ...identity, failure };
+		return { ...identity, failure: { ...failure, outcome: 'unknown', mayBeDone: true } };
 	} finally {
 		requests.end();
 	}
@@ -125,7 +132,7 @@ async function executeRow(
 	row: Row,
 	encoded: EncodedRow,
 ): Promise<RowOutcome> {
-	const { isDryRun, finalOutcomes, attachmentOf } = state.execution;
+	const { isDryRun, earlier, attachmentOf } = state.execution;
 	const { index, duplicates = [] } = row;
 	const outcome = await attempt(state, client, { index, row }, async (requests) => {
 		const { qrCode, existing, ...rest } = await state.run.execute(requests, encoded);
@@ -136,8 +143,8 @@ async function executeRow(
 		return { ...rest, attachment, keptFields };
 	});
 	if (isFinal(encoded, outcome) && !isDryRun) {
-		finalOutcomes.set(index, outcome);
-		for (const each of duplicates) finalOutcomes.set(each, { ...outcome, index: each });
+		earlier.outcomes.set(index, outcome);
+		for (const each of duplicates) earlier.outcomes.set(each, { ...outcome, index: each });
 	}
 	return outcome;
 }
@@ -169,7 +176,7 @@ async function prepare(state: RunState, rows: Row[]): Promise<void> {
 /** Returns the outcome of a row that is not executed; undefined if it must be. */
 function knownOutcome({ execution, failure }: RunState, row: Row): RowOutcome | undefined {
 	const { index } = row;
-	const earlier = execution.finalOutcomes.get(index);
+	const earlier = execution.earlier.outcomes.get(index);
 	if (earlier) return earlier;
 	if (isInvalid(row)) return invalidRow(row);
 	return failure && { index, row, failure };
@@ -215,14 +222,14 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 /** Removes the resources that are in no row. Reports what earlier tries removed, too. */
 async function removeOthers(state: RunState): Promise<void> {
 	const { client, failure, execution, run } = state;
-	const { items, finalOutcomes, isDryRun } = execution;
+	const { items, earlier, isDryRun } = execution;
 	if (failure) settle(state, { index: items, failure });
-	const earlier = [...finalOutcomes.values()].filter(({ removed }) => removed);
-	for (const outcome of earlier) settle(state, outcome);
-	let index = earlier.reduce((next, outcome) => Math.max(next, outcome.index + 1), items);
+	const removed = [...earlier.outcomes.values()].filter((outcome) => outcome.removed);
+	for (const outcome of removed) settle(state, outcome);
+	let index = removed.reduce((next, outcome) => Math.max(next, outcome.index + 1), items);
 	const remove = async (identity: RowIdentity, { execute }: Removal, using: ApiClient) => {
 		const outcome = await attempt(state, using, identity, execute);
-		if (!isFailed(outcome) && !isDryRun) finalOutcomes.set(identity.index, outcome);
+		if (!isFailed(outcome) && !isDryRun) earlier.outcomes.set(identity.index, outcome);
 		return outcome;
 	};
 	for (const removal of failure ? [] : (run.removals?.() ?? [])) {
@@ -242,10 +249,10 @@ async function removeOthers(state: RunState): Promise<void> {
  * run continues on errors. If there are any, the run has written nothing.
  */
 export async function executeRows(rows: Row[], execution: Execution) {
-	const { continues, finalOutcomes } = execution;
+	const { continues, earlier } = execution;
 	const state = startRun(rows, execution);
 	const { recovery, removals, notes = () => [] } = state.run;
-	const isOpen = ({ index }: Row) => !finalOutcomes.has(index);
+	const isOpen = ({ index }: Row) => !earlier.outcomes.has(index);
 	// A row that an earlier try has sent is not invalid, even if its names cannot be read any more.
 	const refusedRows = () => (continues ? [] : rows.filter(isOpen).filter(isInvalid));
 	const mayRemove = removals !== undefined && validRows(rows).length > 0;

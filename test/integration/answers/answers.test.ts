@@ -113,6 +113,58 @@ describe.each(strays)('a create that the service answers with %s', (_, odd, mess
 	});
 });
 
+it.each([['url'], ['domain']])(
+	'a create by URL whose response lacks %p is a stray',
+	async (key) => {
+		const without = ({ [key]: _, ...one }: IDataObject): IDataObject => one;
+		begin([], { shows: without });
+		const { error } = await sheet('upsert', rows('a', 'b'), { parameters: { matchBy: 'url' } });
+		expect(error?.message).toMatch(
+			/^Item 1 \(a\): The service created the link, but its Destination URL/,
+		);
+		expect(methods()).toEqual(['POST']);
+	},
+);
+
+describe('Retry On Fail after a write that was carried out, although its responses were errors', () => {
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const lost = (method: string) => {
+		const account = accountOf(linksOf(...rows('a', 'b')));
+		let count = 0;
+		current().follow((request, ...more) => {
+			const answer = account(request, ...more);
+			count += Number(request.method === method);
+			return request.method === method && count === 1 ? { status: 500 } : answer;
+		});
+	};
+	const options = { maxWait: 0 };
+
+	it.each([
+		['upsert', 'PUT', [row('a', { url: 'https://example.com/new' })], {}],
+		['sync', 'DELETE', rows('a'), { unmatchedLinks: 'delete' }],
+	])('%s does not say that nothing was changed', async (operation, method, items, more) => {
+		lost(method);
+		const parameters = { options, ...more };
+		const result = await sheet(operation, items, { settings, retryOnFail: true, parameters });
+		expect(hintsOf(result)).not.toContain('Nothing was changed');
+		expect(outcomesOf(result)).toEqual(['unchanged']);
+	});
+
+	it('a delete whose link is missing then is unknown', async () => {
+		lost('DELETE');
+		const linkId = { __rl: true, mode: 'alias', value: 'a' };
+		const result = await link('delete', {
+			settings,
+			retryOnFail: true,
+			parameters: { linkId, options },
+		});
+		expect(dataOf(result)).toMatchObject({ outcome: 'unknown', retryable: false });
+		expect(String(result.error?.description)).toMatch(
+			/^The service may have processed the request/,
+		);
+	});
+});
+
 describe('a stray is named and not multiplied', () => {
 	const renames = creating(({ alias }) => ({
 		alias: `x-${String(alias)}`,

@@ -2,7 +2,7 @@ import { linkContract } from '../../../../nodes/Link/link.contract';
 import { apiRequest } from '../../../../nodes/shared/contract/operations';
 import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
 import { rawOutput } from '../../../../nodes/shared/execute/options';
-import type { Row, RowOutcome } from '../../../../nodes/shared/execute/outcome';
+import { EarlierTries, type Row, type RowOutcome } from '../../../../nodes/shared/execute/outcome';
 import { clientFor, linkLike, rowOf } from '../../../support/operationRun.ts';
 import { runSettings } from '../../../support/runSettings.ts';
 
@@ -27,7 +27,7 @@ it('the outcome of a row is unknown if n8n fails after a write', async () => {
 		}),
 		connect: async () => await Promise.resolve(client),
 		...{ isDryRun: false, continues: true, output: rawOutput },
-		finalOutcomes: new Map<number, RowOutcome>(),
+		earlier: new EarlierTries(),
 		onEnd: (outcome) => ended.push(outcome),
 	});
 	client.close();

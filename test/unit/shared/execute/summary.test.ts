@@ -31,6 +31,7 @@ const run = {
 	contract: linkContract,
 	numbers: new RowNumbers([], true),
 	rows: [],
+	doubts: new Set<number>(),
 };
 
 const text = (outcomes: RowOutcome[], of?: ApiClient, more: object = {}) =>
