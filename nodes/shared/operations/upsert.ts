@@ -21,7 +21,7 @@ import type { Change, OperationCode, Writer } from './types';
 function checkFound(row: EncodedRow, resource: IDataObject): void {
 	if (isWithin(row.scope, resource, row.options) === true) return;
 	throw rejection(
-		`The ${row.contract.value} ${nameOf(row, resource)} exists already, outside of the scope (${scopeLabel(row.scope)})`,
+		`The ${row.contract.value} ${nameOf(row, resource)} exists already, but the service does not show it in the scope (${scopeLabel(row.scope)})`,
 		'It was not changed. Remove the item, or widen the scope.',
 	);
 }
@@ -33,7 +33,7 @@ function checkFound(row: EncodedRow, resource: IDataObject): void {
 function checkWritten({ row, outcome }: Step, resource: IDataObject, { checks }: Writer): void {
 	const isNew = outcome === 'created' && !isDefaultMatch(row);
 	if (isNew ? isWithin(row.scope, resource, row.options) : mayBeWithin(row, resource)) return;
-	const message = `The ${row.contract.value} ${nameOf(row, resource)} was written, but the service put it outside of the scope (${scopeLabel(row.scope)})`;
+	const message = `The ${row.contract.value} ${nameOf(row, resource)} was written, but the service does not show it in the scope (${scopeLabel(row.scope)})`;
 	const advice = 'Check it in the service. Nothing is removed.';
 	throw isNew
 		? checks.stray(row, resource, { message, advice, fields: [] })

@@ -301,7 +301,7 @@ describe('an answer that does not fit its row stops the removals', () => {
 			{ parameters: { syncScope: scope, domainId: byId(1) } },
 		);
 		expect(result.error?.message).toMatch(
-			/was written, but the service put it outside of the scope/,
+			/was written, but the service does not show it in the scope/,
 		);
 		expect(links).toHaveLength(1);
 	});

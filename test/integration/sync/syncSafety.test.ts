@@ -190,7 +190,7 @@ describe('what lies outside of the scope is never changed', () => {
 		const syncScope = { domainId: byId(1), spaceId: byId(3) };
 		const result = await sync(rows('a'), { syncScope });
 		expect(result.error?.message).toBe(
-			'Item 1 (a): The link a (ID 1) exists already, outside of the scope (Domain 1, Space 3)',
+			'Item 1 (a): The link a (ID 1) exists already, but the service does not show it in the scope (Domain 1, Space 3)',
 		);
 		expect(links[1]).toMatchObject({ url: 'https://example.com/old' });
 		expect(aliasesOf(links)).toEqual(['a', 'b']);
@@ -211,9 +211,7 @@ describe('what lies outside of the scope is never changed', () => {
 			},
 		});
 		const result = await sync(rows('a'), { syncScope: { spaceId: byId(3), domainId: byId(1) } });
-		expect(result.error?.message).toMatch(
-			/^Item 1 \(a\): The link a \(ID 2\) exists already, outside/,
-		);
+		expect(result.error?.message).toMatch(/^Item 1 \(a\): The link a \(ID 2\) exists already, but/);
 		expect(links).toMatchObject([{ id: 2, url: 'https://example.com/old' }]);
 	});
 });

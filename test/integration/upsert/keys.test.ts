@@ -173,7 +173,9 @@ it.each<[string, (link: IDataObject) => IDataObject]>([
 		const scope = { syncScope: { spaceId: byId(7) }, unmatchedLinks: 'keep' };
 		const parameters = { url: 'https://example.com/a', matchBy: 'url', ...scope };
 		const { error } = await scripted.link('sync', { parameters });
-		expect(error?.message).toMatch(/^The link a \(ID 1\) exists already, outside of the scope/);
+		expect(error?.message).toMatch(
+			/^The link a \(ID 1\) exists already, but the service does not show it in the scope/,
+		);
 		expect(writesIn(scripted.current().requests)).toEqual([]);
 	},
 );
@@ -184,7 +186,7 @@ it('Sync by Destination URL stops after a link that the service puts outside of 
 	const url = 'https://example.com/{{ $itemIndex }}';
 	const parameters = { url: `=${url}`, matchBy: 'url', options: { concurrency: 1 }, ...scope };
 	const { error } = await scripted.link('sync', { items: [{}, {}], parameters });
-	expect(error?.message).toMatch(/^Item 1.*the service put it outside of the scope \(Space 7\)$/);
+	expect(error?.message).toMatch(/^Item 1.*the service does not show it in the scope \(Space 7\)$/);
 	expect(writesIn(scripted.current().requests)).toHaveLength(1);
 });
 
