@@ -190,10 +190,10 @@ const neededFields = ({ contract: { fields, key } }: EncodedRow) =>
 export function planningWriter(checks: ResponseChecks): Writer {
 	const resources = new PlannedResources();
 	let owners = new ListIndex([]);
-	const planCreate = async (requests: RowRequests, ownRow: EncodedRow): Promise<Result> => {
+	const planCreate = async (requests: RowRequests, ownRow: EncodedRow, similar: Resources) => {
 		const keyed = byKey(ownRow);
-		const isRead = mustLookUp(ownRow);
-		const candidates = isRead ? resources.current(keyed, await owners.find(requests, keyed)) : [];
+		const read = mustLookUp(ownRow) ? await owners.find(requests, keyed) : similar;
+		const candidates = resources.current(keyed, read);
 		const { outcome, note } = planOfCreate(ownRow, candidates);
 		// Each run generates another alias.
 		const row = { ...ownRow, fields: ownRow.fields.filter((each) => !each.isRandom) };
@@ -211,8 +211,9 @@ export function planningWriter(checks: ResponseChecks): Writer {
 			owners = new ListIndex(rows.filter(mustLookUp).map(byKey));
 			await owners.read(requests, false);
 		},
-		write: async (requests, row, { outcome, id, before: existing = { id }, fields, note }) => {
-			if (outcome === 'created') return await planCreate(requests, row);
+		write: async (requests, row, { outcome, id, before: existing = { id }, ...change }) => {
+			const { fields, note, similar = [] } = change;
+			if (outcome === 'created') return await planCreate(requests, row, similar);
 			const valuesOf = (shown: readonly Field[]) =>
 				textOf(shown.map((field) => storedField(field, existing, row)));
 			if (outcome === 'deleted') {

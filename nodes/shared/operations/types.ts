@@ -49,6 +49,8 @@ export interface Change extends Partial<FieldUpdate> {
 	readonly outcome: Outcome;
 	/** What a dry run shows in place of its own note. */
 	readonly note?: string;
+	/** The resources because of which the service may refuse a create. */
+	readonly similar?: readonly IDataObject[];
 }
 
 /** What an operation writes. The writer of a dry run sends nothing, and remembers what the other one would store. */

@@ -93,7 +93,7 @@ function stepFor(shared: Shared, ownRow: EncodedRow, candidates: Resources): Ste
 	if (problems.length > 0) throw refusal(problems);
 	const { value } = row.contract;
 	if (!before) {
-		if (row.incompleteFields.length === 0) return { row, outcome: 'created' };
+		if (row.incompleteFields.length === 0) return { row, outcome: 'created', similar: own };
 		const advice = `Nothing was sent. The ${value} does not exist, so it would be created without the field that belongs to it.`;
 		throw refusal(row.incompleteFields, advice);
 	}

@@ -320,6 +320,16 @@ describe('a Dry Run', () => {
 			);
 		});
 
+		it.each(['create', 'upsert'])(
+			'is unsure in %s about an alias in another case',
+			async (operation) => {
+				const id = await madeLink('taken');
+				const plan = await mapped(operation, rows('TAKEN'), { options: { dryRun: true } });
+				const note = `New, unless the service refuses the alias because of the link taken (ID ${id})`;
+				expect(jsonOf(plan)).toMatchObject([{ outcome: 'created', note }]);
+			},
+		);
+
 		it('omits an alias that the next run would generate again', async () => {
 			const parameters = { url: url('a'), domainId: chosen(1), options: { generateAlias: 6 } };
 			expect(jsonOf(await dry('create', parameters))).toMatchObject([
