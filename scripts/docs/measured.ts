@@ -16,16 +16,16 @@ function bursts(results: readonly Burst[]): string {
 			const isOther = (other: Burst) =>
 				other.scenario === own.scenario && other.mode === own.mode && other !== own;
 			const pair = [own, ...results.filter(isOther)];
-			/** Returns a figure of both contestants: `0; 335`. */
-			const both = (figure: (burst: Burst) => string) => pair.map(figure).join('; ');
+			/** Returns a figure of both contestants: `0/335`. */
+			const both = (figure: (burst: Burst) => string) => pair.map(figure).join('/');
 			return [
-				`${own.calls} per ${own.windowSeconds} s, ${own.mode}`,
+				`${own.windowSeconds} s, ${own.mode}`,
 				both(({ lost }) => String(lost)),
 				both(({ refusedShare }) => `${(refusedShare * 100).toFixed(1)}%`),
 				both(({ seconds, optimumSeconds }) => (seconds / optimumSeconds).toFixed(2)),
 			];
 		});
-	return table(['Calls', 'Lost', 'Refused', 'Time'], rows);
+	return table(['Window', 'Lost', 'Refused', 'Time'], rows);
 }
 
 /** Returns which version was measured when, and in which scenarios. */
