@@ -320,7 +320,7 @@ describe('a Dry Run', () => {
 			);
 		});
 
-		it.each(['create', 'upsert'])(
+		it.each(['create', 'upsert'] as const)(
 			'is unsure in %s about an alias in another case',
 			async (operation) => {
 				const id = await madeLink('taken');
