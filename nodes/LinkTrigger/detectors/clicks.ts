@@ -100,7 +100,7 @@ class ClicksDetector extends ListDetector<Counts> {
 		const counts = this.knownIds().map((id) => this.links.get(id) ?? { reached: 0 });
 		return {
 			...super.store(),
-			missing: encodeIds(this.knownIds().filter((id) => this.missed.has(id))),
+			missing: encodeIds([...this.missed].filter((id) => this.links.has(id)).sort((a, b) => a - b)),
 			clicks: encodeNumbers(counts.map(({ clicks = -1 }) => clicks + 1)),
 			reached: encodeNumbers(counts.map(({ reached }) => reached)),
 		};
