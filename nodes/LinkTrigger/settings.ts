@@ -139,7 +139,7 @@ export function readSettings(context: IPollFunctions, timeZone: string): PollSet
 		fixedParams: scopeParams(fixed),
 		canGain: fixed.length < filters.length,
 		// The filters contain no dates, so the time zone does not matter.
-		fits: (link) => isWithin(filters, link, { timeZone: 'UTC' }),
+		fits: (link) => isWithin({ scope: filters, options: { timeZone: 'UTC' } }, link),
 		startsFromAll: settingText(node, startFromProperty, valueOf(startFromProperty)) === 'all',
 		output: readOutput(node, linkContract, parameter, timeZone),
 	};

@@ -219,14 +219,16 @@ export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 	return [...written, ...defaults].every((sent) => !isOther(compare(sent, resource, row)));
 }
 
+/** What a resource is compared with: the scope of a row, or the filters of the trigger. */
+interface Scoped {
+	readonly scope: Scope;
+	readonly options: Pick<EncodeOptions, 'timeZone'>;
+}
+
 /** Returns whether a resource is in a scope; undefined if the resource does not show it. */
-export function isWithin(
-	scope: Scope,
-	resource: Resource,
-	{ timeZone }: Pick<EncodeOptions, 'timeZone'>,
-): boolean | undefined {
+export function isWithin({ scope, options }: Scoped, resource: Resource): boolean | undefined {
 	const answers = scope.map((entry): boolean | undefined => {
-		const current = currentValue(entry.field, resource, timeZone);
+		const current = currentValue(entry.field, resource, options.timeZone);
 		if (current === undefined) return undefined;
 		// Of a list, such as the attached pixels, one entry must match.
 		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];
@@ -241,9 +243,9 @@ export function isWithin(
 }
 
 /** Returns whether a resource may be in a scope. A service may show null in place of a value. */
-export function mayBeWithin({ scope, options }: EncodedRow, resource: Resource): boolean {
+export function mayBeWithin(scoped: Scoped, resource: Resource): boolean {
 	const shown = Object.entries(resource).filter(([, value]) => value !== null);
-	return isWithin(scope, Object.fromEntries(shown), options) !== false;
+	return isWithin(scoped, Object.fromEntries(shown)) !== false;
 }
 
 /** Returns the ID or normalized address that identifies a row's resource; undefined if its fields do. */

@@ -149,7 +149,7 @@ export const sync: OperationCode = (run, writer) => {
 		const resources = await readScope(requests, first);
 		index.fill(resources);
 		writer.checks.noteExisting(first, resources);
-		const inScope = resources.filter((each) => isWithin(first.scope, each, first.options) === true);
+		const inScope = resources.filter((each) => isWithin(first, each) === true);
 		planned = planRemovals(run, removal, inScope, index);
 		return index;
 	});

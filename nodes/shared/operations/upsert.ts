@@ -19,7 +19,7 @@ import type { Change, OperationCode, Writer } from './types';
 
 /** @throws ServiceError if a resource is outside the scope of Sync. The node never changes a resource outside. */
 function checkFound(row: EncodedRow, resource: IDataObject): void {
-	if (isWithin(row.scope, resource, row.options) === true) return;
+	if (isWithin(row, resource) === true) return;
 	throw rejection(
 		`The ${row.contract.value} ${nameOf(row, resource)} exists already, but the service does not show it in the scope (${scopeLabel(row.scope)})`,
 		'It was not changed. Remove the item, or widen the scope.',
@@ -32,7 +32,7 @@ function checkFound(row: EncodedRow, resource: IDataObject): void {
  */
 function checkWritten({ row, outcome }: Step, resource: IDataObject, { checks }: Writer): void {
 	const isNew = outcome === 'created' && !isDefaultMatch(row);
-	if (isNew ? isWithin(row.scope, resource, row.options) : mayBeWithin(row, resource)) return;
+	if (isNew ? isWithin(row, resource) : mayBeWithin(row, resource)) return;
 	const message = `The ${row.contract.value} ${nameOf(row, resource)} was written, but the service does not show it in the scope (${scopeLabel(row.scope)})`;
 	const advice = 'Check it in the service. Nothing is removed.';
 	throw isNew
