@@ -34,14 +34,17 @@ export const settingsError = (
 /** The context of the errors of a run. */
 export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers'>;
 
-/** Returns what to do about a row whose write may be carried out. Another run must not create or delete a second time. */
-function openText(row: EncodedRow | undefined): string {
-	const { creates, deletes } = operationTable[row?.operation ?? 'create'];
-	const isSafe = row && creates !== 'always' && !deletes && matchText(row) !== undefined;
-	return isSafe
+/** Returns whether a row can be run again although it may be done: it finds its resource, and changes only what differs. */
+function isRepeatable(row: EncodedRow): boolean {
+	const { creates, deletes } = operationTable[row.operation];
+	return creates !== 'always' && !deletes && matchText(row) !== undefined;
+}
+
+/** Returns what to do about a row that may be done. */
+const openText = (row: EncodedRow | undefined): string =>
+	row && isRepeatable(row)
 		? 'The service may have processed the request. Run this item again: what is done does not change.'
 		: 'The service may have processed the request: check there before you run this item again.';
-}
 
 /** Returns the advice of a failed row. If a service of a later version has written its resource, the advice names the resource. */
 export function adviceOf({ failure: { advice, written, mayBeDone }, row }: FailedRow): string {

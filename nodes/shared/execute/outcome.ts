@@ -76,7 +76,7 @@ export class EarlierTries {
 	/** The outcomes by row, if the row must not be repeated. */
 	readonly outcomes = new Map<number, RowOutcome>();
 
-	/** The other rows that may be done. */
+	/** The rows with an unknown outcome. */
 	readonly doubts = new Set<number>();
 }
 
@@ -142,7 +142,7 @@ const removalWords: Readonly<Partial<Record<OutcomeLabel, string>>> = {
 /** The outcomes of the rows and removals of a run that has ended. */
 interface Report extends Pick<NodeRun, 'contract' | 'numbers' | 'rows'> {
 	readonly outcomes: readonly RowOutcome[];
-	/** The rows of which an earlier try may have changed the resource. */
+	/** The rows that an earlier try may have written. */
 	readonly doubts: ReadonlySet<number>;
 }
 

@@ -115,10 +115,9 @@ async function attempt(
 		if (!execution.continues) client.stop();
 		const { doubts } = execution.earlier;
 		const failure = failureOf(error, requests.written);
-		const { index } = identity;
-		if (failure.outcome === 'unknown') doubts.add(index);
+		if (failure.outcome === 'unknown') doubts.add(identity.index);
 		// An earlier try may have deleted or renamed a resource that is missing.
-		if (!failure.isMissing || !doubts.has(index)) return { ...identity, failure };
+		if (!failure.isMissing || !doubts.has(identity.index)) return { ...identity, failure };
 		return { ...identity, failure: { ...failure, outcome: 'unknown', mayBeDone: true } };
 	} finally {
 		requests.end();

@@ -49,7 +49,7 @@ export interface Change extends Partial<FieldUpdate> {
 	readonly outcome: Outcome;
 	/** What a dry run shows in place of its own note. */
 	readonly note?: string;
-	/** The resources because of which the service may refuse a create. */
+	/** Resources with the same alias or name, apart from case: the service may refuse a create. */
 	readonly similar?: readonly IDataObject[];
 }
 
