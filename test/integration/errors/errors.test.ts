@@ -40,6 +40,7 @@ describe('an answer that is an error says what to do next', () => {
 			status(407),
 			/^The proxy of n8n requires a login \(HTTP 407\)\nThe service did not receive the request\. Set HTTP_PROXY or HTTPS_PROXY .* user and password/,
 		],
+		['419', status(419), /HTTP 419[^]*Base URL/],
 		['429', status(429, '17'), /HTTP 429[^]*Wait 17 seconds/],
 		['429 with a date', status(429, inAnHour), new RegExp(`HTTP 429[^]*Wait until ${inAnHour}`)],
 		[
@@ -53,9 +54,11 @@ describe('an answer that is an error says what to do next', () => {
 			/web page instead of data \(HTTP 403\)[^]*titled "[^"]+"\. A firewall or proxy/,
 		],
 		['500', status(500), /HTTP 500[^]*may have processed the request/],
+		['502', status(502), /HTTP 502[^]*may have processed the request/],
 		['503', status(503), /HTTP 503[^]*did not process the request/],
 		['503 with a time', status(503, '60'), /HTTP 503[^]*did not process the request\. Wait 60 sec/],
 		['a web page', { kind: 'html' }, /web page instead of data \(HTTP 200\)[^]*Base URL/],
+		['a web page as an error', { kind: 'html', status: 502 }, /HTTP 502/],
 		[
 			'a redirect to a login page',
 			{ kind: 'redirect', location: '/login' },
@@ -74,21 +77,14 @@ describe('an answer that is an error says what to do next', () => {
 		expect(current().requests).toHaveLength(1);
 	});
 
+	const check = /request: check there before you run this item again/;
+	const again = /request\. Run this item again: what is/;
+
 	it.each<[operation: string, method: string, parameters: IDataObject, advice: RegExp]>([
-		[
-			'update',
-			'PUT',
-			{ linkId: byId(1), updateFields: { disabled: true } },
-			/request\. Run this item/,
-		],
-		['upsert', 'POST', { matchBy: 'alias', alias: 'a' }, /request\. Run this item again: what is/],
-		['upsert', 'POST', { matchBy: 'id' }, /request: check there before you run this item again/],
-		[
-			'delete',
-			'DELETE',
-			{ linkId: byId(1) },
-			/request: check there before you run this item again/,
-		],
+		['update', 'PUT', { linkId: byId(1), updateFields: { disabled: true } }, again],
+		['upsert', 'POST', { matchBy: 'alias', alias: 'a' }, again],
+		['upsert', 'POST', { matchBy: 'id' }, check],
+		['delete', 'DELETE', { linkId: byId(1) }, check],
 	])('%s with a %s that may be done, and %j', async (operation, method, parameters, advice) => {
 		current().set({ faults: [{ on: { method }, effect: status(500) }] });
 		const form = { url: 'https://example.com', domainId: byId(1), options: { maxWait: 0 } };
