@@ -19,13 +19,13 @@ function bursts(results: readonly Burst[]): string {
 			/** Returns a figure of both contestants: `0/335`. */
 			const both = (figure: (burst: Burst) => string) => pair.map(figure).join('/');
 			return [
-				`${own.windowSeconds} s, ${own.mode}`,
+				`${own.calls}/${own.windowSeconds} s, ${own.mode}`,
 				both(({ lost }) => String(lost)),
 				both(({ refusedShare }) => `${(refusedShare * 100).toFixed(1)}%`),
 				both(({ seconds, optimumSeconds }) => (seconds / optimumSeconds).toFixed(2)),
 			];
 		});
-	return table(['Window', 'Lost', 'Refused', 'Time'], rows);
+	return table(['Calls/window', 'Lost', 'Refused', 'Time'], rows);
 }
 
 /** Returns which version was measured when, and in which scenarios. */
