@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { freePorts } from '../ports.ts';
 import { composeEnvironment } from './compose.ts';
 import { launchN8n, type RunningN8n } from './instance.ts';
 import { installPackage } from './package.ts';
 import type { RunningProgram } from './program.ts';
-import { startPostgres, startRedis, type RunningPostgres } from './stores.ts';
+import { askRedis, startPostgres, startRedis, type RunningPostgres } from './stores.ts';
 
 /** Seconds that a worker gets to end what it executes: more than any execution here takes. */
 const executing = 120;
@@ -130,6 +131,14 @@ export class QueueMode {
 		const { redis, redisPort } = this.stores;
 		await redis.stop();
 		this.stores.redis = await startRedis(redisFolderIn(this.options.folder), redisPort);
+	}
+
+	/** Waits until no job is in the queue, and no worker executes one. */
+	async untilIdle(): Promise<void> {
+		for (const list of ['wait', 'active']) {
+			const command = ['LLEN', `bull:jobs:${list}`];
+			while ((await askRedis(this.stores.redisPort, ...command)) !== '0') await wait(500);
+		}
 	}
 
 	/** The rows that a query gives in n8n's own database. */

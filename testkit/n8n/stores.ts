@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -36,20 +34,11 @@ function programOf(name: string): string {
 	);
 }
 
-/** Returns whether Redis responds. It does not respond while it loads its data. */
-async function answersPing(port: number): Promise<boolean> {
-	const socket = connect(port, '127.0.0.1');
-	try {
-		await once(socket, 'connect');
-		socket.write('PING\r\n');
-		const [answer] = (await once(socket, 'data')) as [Buffer];
-		return String(answer).startsWith('+PONG');
-	} catch {
-		// Nothing listens yet.
-		return false;
-	} finally {
-		socket.destroy();
-	}
+/** Sends Redis a command, and returns its response. Empty if nothing listens. */
+export async function askRedis(port: number, ...command: string[]): Promise<string> {
+	const args = ['-p', String(port), ...command];
+	const { stdout } = await run(programOf('redis-cli'), args).catch(() => ({ stdout: '' }));
+	return stdout.trim();
 }
 
 /**
@@ -64,7 +53,8 @@ export async function startRedis(folder: string, port: number): Promise<RunningP
 		command: programOf('redis-server'),
 		args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
 		log: join(folder, 'redis.log'),
-		isReady: async () => await answersPing(port),
+		// It does not respond while it loads its data.
+		isReady: async () => (await askRedis(port, 'PING')) === 'PONG',
 	});
 }
 
