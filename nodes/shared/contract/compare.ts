@@ -45,10 +45,10 @@ export const comparableValues = ({ wire }: Field, values: readonly WireValue[]):
 /**
  * Returns the values as one text. Sorts them if their order has no meaning: IDs of an array, and rules with keys.
  *
- * @param isLoose whether case, outer blanks, order and repetitions do not matter
+ * @param isLoose whether case, order and repetitions do not matter
  */
 function comparable(field: Field, values: readonly WireValue[], isLoose: boolean): string {
-	const form = (text: string) => (isLoose ? text.trim().toLowerCase() : text);
+	const form = (text: string) => (isLoose ? text.toLowerCase() : text);
 	const entries = entryTexts(comparableValues(field, values));
 	const texts = entries.map((entry) => JSON.stringify(entry.map(form)));
 	if (isLoose) return [...new Set(texts)].sort().join();
