@@ -106,15 +106,5 @@ export function useColumns() {
 	const held = async (id: number) =>
 		jsonOf(await link('get', { parameters: { linkId: chosen(id), output: 'raw' } }))[0];
 
-	return {
-		...service,
-		mapped,
-		mappedPixels,
-		arrived,
-		lastForm,
-		madeLink,
-		madePixel,
-		held,
-		items,
-	};
+	return { ...service, mapped, mappedPixels, arrived, lastForm, madeLink, madePixel, held, items };
 }

@@ -109,14 +109,8 @@ export const eventExamples: Readonly<Record<EventName, EventExample>> = {
 		change: { clicks: 20 },
 		extraFields: ['clicks', 'previousClicks', 'newClicks'],
 	},
-	created: {
-		operations: ['create', 'create', 'hold', 'show', 'delete'],
-		change: 'create',
-	},
-	deleted: {
-		operations: ['delete', 'delete', 'replace', 'create', 'space'],
-		change: 'delete',
-	},
+	created: { operations: ['create', 'create', 'hold', 'show', 'delete'], change: 'create' },
+	deleted: { operations: ['delete', 'delete', 'replace', 'create', 'space'], change: 'delete' },
 	disabled: {
 		operations: ['disable', 'disable', 'swap', 'delete', 'space'],
 		change: { disabled: 1 },

@@ -24,9 +24,7 @@ export type TriggerRun = Partial<Omit<SavedTrigger, 'credential' | 'node' | 'par
 /** A request of a poll in short: method, path behind `/api/v1`, and the query without `per_page=100`. */
 export type Sent = string;
 
-/**
- * A strict reference service with a database that the test holds too, anew for each test, and Link Triggers pointed at it.
- */
+/** A strict reference service with a database that the test holds too, anew for each test, and Link Triggers pointed at it. */
 export function useTriggers() {
 	let service: RunningService | undefined;
 	let database: DatabaseSync | undefined;
@@ -165,19 +163,7 @@ export function useTriggers() {
 		current().hooks = hooks;
 	};
 
-	return {
-		current,
-		set,
-		trigger,
-		begun,
-		sentBy,
-		addLink,
-		addLinks,
-		change,
-		remove,
-		attach,
-		hook,
-	};
+	return { current, set, trigger, begun, sentBy, addLink, addLinks, change, remove, attach, hook };
 }
 
 /** The events of a poll in short: `created 5`, in their order. */

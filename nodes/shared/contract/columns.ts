@@ -1,4 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { isNoPassword } from './codecs/scalar';
 import type { Headings, Wire, ResourceContract } from './resourceTypes';
 import { columnName } from './text';
@@ -6,6 +5,7 @@ import { collections, fixedKeys, formParameters, layoutOf, type RowRun } from '.
 import { changesExisting, isPartial, operationTable } from './operations';
 import {
 	type Columns,
+	type FormParameter,
 	type FormPlace,
 	type Invalid,
 	type OperationName,
@@ -19,6 +19,7 @@ import {
 	isSecret,
 	isTextual,
 	isUnset,
+	listOf,
 	quoteText,
 	refused,
 	unwrapLocator,
@@ -30,8 +31,8 @@ export interface ColumnTarget {
 	/** The heading that messages suggest. */
 	readonly name: string;
 	readonly displayName: string;
-	/** The field, or the parameter that identifies a resource. */
-	readonly property: INodeProperties & { readonly wire?: Wire };
+	/** The field, or another parameter of the form. */
+	readonly property: FormParameter & { readonly wire?: Wire };
 	readonly place: FormPlace;
 	/** Name of the input, and the target of its field. */
 	readonly inputName?: string;
@@ -43,21 +44,21 @@ export interface ColumnTarget {
 	readonly headings: Headings;
 }
 
-function targetOf(
-	at: Omit<ColumnTarget, 'headings' | 'name' | 'ranks'>,
-	headings: Headings,
-	name: string,
-): ColumnTarget {
-	const { displayName, inputName, property } = at;
-	if (headings.isNamedByLabel)
-		return { ...at, name: displayName, ranks: [[displayName]], headings };
+/** A target apart from its headings. Its label is that of the property by default. */
+type TargetPlace = Partial<ColumnTarget> & Pick<ColumnTarget, 'isRequired' | 'place' | 'property'>;
+
+function targetOf(at: TargetPlace, headings: Headings = {}, name = at.property.name): ColumnTarget {
+	const { displayName = at.property.displayName, inputName, property } = at;
+	const target = { ...at, displayName, headings };
+	if (headings.isNamedByLabel) return { ...target, name: displayName, ranks: [[displayName]] };
 	const key = (inputName === undefined && property.wire?.key) || name;
 	const { formLabel = displayName, synonyms = [] } = headings;
-	return { ...at, name, ranks: [[name], [key], [displayName, formLabel], synonyms], headings };
+	return { ...target, name, ranks: [[name], [key], [displayName, formLabel], synonyms] };
 }
 
 /**
- * Returns the fields and inputs that columns can fill in an operation, in the order of the contract table.
+ * Returns the fields and inputs that columns can fill in an operation, in the order of the contract table, and the other parameters
+ * that they can fill: what identifies a resource, and what Update does with a field.
  *
  * @param matchBy value of Match By; undefined if the operation does not have it
  */
@@ -66,27 +67,30 @@ export function columnTargets(
 	operation: OperationName,
 	matchBy?: string,
 ): ColumnTarget[] {
-	const { fields, match, readsIdentifier } = layoutOf(contract, operation, matchBy);
+	const { clearChoices, fields, match, readsIdentifier } = layoutOf(contract, operation, matchBy);
 	const matchedKey = changesExisting(operation) ? match.fields?.searchBy : undefined;
 	const targets = fields.flatMap(({ field: property, place, ...placed }): ColumnTarget[] => {
-		const { name, displayName, wire } = property;
+		const { wire } = property;
 		const isRequired = !readsIdentifier && (placed.isRequired || wire.key === matchedKey);
-		const at = { property, place, displayName, isRequired };
-		const whole = targetOf(at, wire, name);
+		const at = { property, place, isRequired };
+		const whole = targetOf(at, wire);
 		const inputs = (wire.inputs ?? []).map((input) => {
-			const { name: inputName, displayName: label } = input;
-			return targetOf({ ...at, displayName: label, inputName, whole }, input, inputName);
+			const { name: inputName, displayName } = input;
+			return targetOf({ ...at, displayName, inputName, whole }, input, inputName);
 		});
-		return [whole, ...inputs];
+		const { merge } = wire;
+		const isMerged = merge && isPartial(operation);
+		return [whole, ...inputs, ...(isMerged ? [targetOf({ ...at, property: merge })] : [])];
 	});
+	const top = { place: 'top' } as const;
+	const clearing = { ...top, property: formParameters.clearFields, isRequired: false };
+	if (clearChoices.length > 0) targets.push(targetOf(clearing));
 	// Match By reads an identifier from a column, or fields.
-	const identifiers = contract.matchBy
-		.filter(({ value, fields: matched }) => value === matchBy && !matched)
-		.map(({ name: displayName, value }) => {
-			const at = { property: contract.id, place: 'top', displayName, isRequired: true } as const;
-			return targetOf(at, {}, value);
-		});
-	return [...targets, ...identifiers];
+	for (const { name: displayName, value, fields: matched } of contract.matchBy) {
+		const identifier = { ...top, property: contract.id, displayName, isRequired: true };
+		if (value === matchBy && !matched) targets.push(targetOf(identifier, {}, value));
+	}
+	return targets;
 }
 
 /** Returns whether a target is an input whose cell makes one value with the cells of the other inputs. */
@@ -189,7 +193,7 @@ export function similarTargetFinder(
 const copyOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? { ...value } : {});
 
 /** Returns a copy of a field's inputs, which the form stores under the name of the fixed collection. */
-function inputsIn({ options: [set] = [] }: INodeProperties, value: unknown) {
+function inputsIn({ options: [set] = [] }: FormParameter, value: unknown) {
 	return copyOf(isRecord(value) && set && set.name in value ? value[set.name] : value);
 }
 
@@ -219,7 +223,7 @@ function filledTargets(map: ColumnMap, cells: Columns): ReadonlyMap<ColumnTarget
 		const { whole, inputName = '' } = target;
 		const cell = cells[column];
 		if (!whole || !joinsInputs(target)) {
-			filled.set(target, cell);
+			filled.set(target, isBlank(cell) ? '' : cell);
 			continue;
 		}
 		const inputs = filled.get(whole) ?? '';
@@ -245,14 +249,13 @@ export function withColumnValues(
 	for (const [target, cell] of filledTargets(map, cells)) {
 		const { property, place, inputName } = target;
 		const { name, wire } = property;
-		const looksEmpty = isEmpty(cell, property) || (inputName !== undefined && isBlank(cell));
 		// An empty cell keeps the value of the form if no update can clear the field.
 		const isKept = place === 'top' && wire && !wire.on.update;
 		const [, holder = values] = holders.find(([collection]) => collection === place) ?? [];
 		const inputs = inputName === undefined ? holder : inputsIn(property, holder[name]);
 		const key = inputName ?? name;
 		if (isExpression(target) && !isEmpty(inputs[key], property)) continue;
-		const isSkipped = looksEmpty && (options.emptyValues === 'skip' || isKept);
+		const isSkipped = isEmpty(cell, property) && (options.emptyValues === 'skip' || isKept);
 		if (isSkipped && Object.hasOwn(inputs, key)) continue;
 		holder[name] = inputName === undefined ? cell : { ...inputs, [inputName]: cell };
 	}
@@ -278,11 +281,13 @@ export function withColumnNames(
 	);
 	const named = new Set<string>();
 	return problems.map((problem) => {
-		const columns = used.filter(([, target]) => isAbout(problem, target)).map(([column]) => column);
+		const filling = used.filter(([, target]) => isAbout(problem, target));
+		const columns = filling.map(([column]) => column);
 		const names = columns.join('\n');
 		if (columns.length === 0 || named.has(names)) return problem;
 		named.add(names);
-		return { ...problem, columns };
+		const isNeeded = filling.some(([, { isRequired, property }]) => isRequired && property.wire);
+		return { ...problem, columns, isNeeded };
 	});
 }
 
@@ -291,15 +296,15 @@ export function columnsToIgnore(
 	value: unknown,
 	columns: ReadonlySet<string>,
 ): Invalid | ReadonlySet<string> {
-	const entries: unknown[] = [typeof value === 'string' ? value.split(',') : value].flat();
-	const set = entries.filter((entry) => !isUnset(entry));
+	const names = typeof value === 'string' ? value.split(',') : [value];
+	const set = (listOf(value) ?? names).filter((entry) => !isUnset(entry));
 	if (!set.every(isTextual)) {
 		const what = 'is not a list of columns; write it as notes, owner';
 		return refused(value, formParameters.inputsToIgnore, what);
 	}
-	const names = new Set(set.map((entry) => String(entry).trim()));
-	const others = new Set([...names].filter((name) => !columns.has(name)).map(columnName));
-	return new Set([...columns].filter((name) => names.has(name) || others.has(columnName(name))));
+	const exact = new Set(set.map((entry) => String(entry).trim()));
+	const others = new Set([...exact].filter((name) => !columns.has(name)).map(columnName));
+	return new Set([...columns].filter((name) => exact.has(name) || others.has(columnName(name))));
 }
 
 /** What decides which columns a run uses. */
@@ -308,6 +313,8 @@ interface ColumnInput {
 	readonly columns: readonly string[];
 	/** The cells of each item. */
 	readonly rows: readonly Columns[];
+	/** Whether the items look like rows: without files and objects, and with several columns. */
+	readonly hasRows: boolean;
 	readonly form: Parameters;
 	readonly isExpression: FilledFields['isExpression'];
 	/** The columns in Inputs to Ignore. */
@@ -362,11 +369,12 @@ function missingFields({ contract, targets, form, isFilled }: ColumnRun): Column
 
 /** Returns whether neither a column nor the form has a value that an update by Match By would change. */
 function changesNothing(run: ColumnRun): boolean {
-	const { contract, operation, options, layout, targets, form, isFilled } = run;
+	const { contract, operation, options, layout, targets, isFilled } = run;
 	if (!isPartial(operation) || options.matchBy === undefined) return false;
-	if (!isBlank(form[formParameters.clearFields.name])) return false;
 	const fixed = fixedKeys(contract, layout.match);
-	const changing = targets.filter(({ property: { wire } }) => wire && !fixed.includes(wire.key));
+	const changing = targets.filter(({ property: { name, wire } }) =>
+		wire ? !fixed.includes(wire.key) : name === formParameters.clearFields.name,
+	);
 	return !changing.some(isFilled);
 }
 
@@ -387,19 +395,30 @@ function quotedColumns(columns: readonly string[]): string {
 }
 
 /** Returns the names of all columns of the input, for a sentence. */
-const cameText = (columns: readonly string[]): string =>
-	`Columns that came: ${columnList(columns.map(columnText)) || 'none'}.`;
+function cameText({ columns, leftOut }: ColumnRun): string {
+	const names = columns.map((column) =>
+		leftOut.has(column) ? `${columnText(column)} (in ${ignore})` : columnText(column),
+	);
+	return `Columns that came: ${columnList(names) || 'none'}.`;
+}
 
-/** Returns the sentence about required fields that nothing fills. */
-function missingText({ columns, operation }: ColumnRun, missing: readonly ColumnTarget[]): string {
+/** What to do about items that are no rows. */
+const noRows =
+	'Each item must be a row: Extract from File reads the rows of a file, and Edit Fields takes the values out of an object such as body.';
+
+/** Returns the sentences about required fields that nothing fills. */
+function missingText(run: ColumnRun, missing: readonly ColumnTarget[]): string {
+	const { columns, contract, hasRows, map, operation } = run;
 	const text = inflected(missing.length);
 	const names = joined(missing.map(({ name }) => name));
 	const labels = joined(missing.map(({ displayName }) => displayName));
 	const rename = columns.length > 0 ? text`Rename [one|columns] to` : text`Add the column[|s]`;
-	const remedy = missing[0]?.property.wire?.on[operation]
-		? text`set the field[|s] in the form`
-		: 'choose another Match By';
-	return `No column fills ${labels}. ${cameText(columns)} ${rename} ${names}, or ${remedy}.`;
+	const inForm = changesExisting(operation)
+		? `set ${contract.id.displayName} with an expression`
+		: text`set the field[|s] in the form`;
+	const remedy = missing[0]?.property.wire ? inForm : 'choose another Match By';
+	const otherwise = map.size === 0 && !hasRows ? ` ${noRows}` : '';
+	return `No column fills ${labels}. ${cameText(run)} ${rename} ${names}, or ${remedy}.${otherwise}`;
 }
 
 /** Returns the sentence about left-over columns that look like fields. */
@@ -425,7 +444,7 @@ function problemTexts(
 	leftOver: readonly ColumnEntry[],
 	secret: ColumnMap,
 ): string[] {
-	const { rows, columns, isExpression } = run;
+	const { rows, isExpression } = run;
 	const missing = missingFields(run);
 	const lost = leftOver.filter(([, target]) => !missing.includes(target));
 	const passwords = [...secret]
@@ -439,7 +458,7 @@ function problemTexts(
 	].filter((text) => text !== '');
 	if (texts.length > 0 || !changesNothing(run)) return texts;
 	return [
-		`No column fills a field to change. ${cameText(columns)} Rename one of them to the name of a field, or fill in ${collections.updateFields.displayName}.`,
+		`No column fills a field to change. ${cameText(run)} Rename one of them to the name of a field, or fill in ${collections.updateFields.displayName}.`,
 	];
 }
 

@@ -65,12 +65,7 @@ const table = {
 		addressedBy: 'key',
 		creates: 'always',
 		acceptsColumns: true,
-		places: {
-			required: 'top',
-			key: 'top',
-			createOnly: 'top',
-			optional: 'additionalFields',
-		},
+		places: { required: 'top', key: 'top', createOnly: 'top', optional: 'additionalFields' },
 		ifExists: 'upsert',
 	},
 	delete: { endpoints: ['delete'], addressedBy: 'id', deletes: true, places: {} },
@@ -104,11 +99,7 @@ const table = {
 		isPartial: true,
 		acceptsColumns: true,
 		matchBy: 'ifMapped',
-		places: {
-			required: 'updateFields',
-			key: 'updateFields',
-			optional: 'updateFields',
-		},
+		places: { required: 'updateFields', key: 'updateFields', optional: 'updateFields' },
 	},
 	upsert: {
 		endpoints: ['list', 'create', 'update'],
@@ -116,12 +107,7 @@ const table = {
 		creates: 'ifMissing',
 		acceptsColumns: true,
 		matchBy: 'always',
-		places: {
-			required: 'top',
-			key: 'top',
-			createOnly: 'top',
-			optional: 'additionalFields',
-		},
+		places: { required: 'top', key: 'top', createOnly: 'top', optional: 'additionalFields' },
 		outcomes: reconciled,
 	},
 } as const satisfies Record<string, Operation>;

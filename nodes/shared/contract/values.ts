@@ -62,25 +62,18 @@ export function isEmptyDeep(value: unknown): boolean {
 	return isUnset(value) || isEmptyJson(value);
 }
 
-/** Returns whether a list has only empty entries. An object is never empty here: without an ID, the codec reports it. */
-const isEmptyList = (value: unknown): boolean =>
-	Array.isArray(value)
-		? value.every(isEmptyList)
-		: isUnset(value) || (isEmptyJson(value) && !String(value).includes('{'));
-
 /** Returns whether a cell looks empty in a spreadsheet: also if it contains only invisible characters, such as a zero-width space. */
 export const isBlank = (cell: unknown): boolean =>
 	(typeof cell === 'string' && /^[\s\p{Cf}]*$/u.test(cell)) || isEmptyDeep(cell);
 
 /**
- * Returns whether a parameter is empty: unset, an empty multi-select, a collection without filled rows, or a cell
- * with only separators. Any other empty object or array is a mistake, which its codec reports.
+ * Returns whether a parameter is empty: unset, a multi-select or a collection that is empty at any depth, or a cell
+ * with only separators. Of any other parameter, an empty object or array is a mistake, which its codec reports.
  */
 export function isEmpty(value: unknown, { type }: Pick<FormParameter, 'type'>): boolean {
 	if (isUnset(value)) return true;
 	if (type !== 'multiOptions' && type !== 'fixedCollection') return false;
-	if (typeof value === 'string' && !/[^\s,;]/.test(value)) return true;
-	return type === 'multiOptions' ? isEmptyList(value) : isEmptyDeep(value);
+	return (typeof value === 'string' && !/[^\s,;]/.test(value)) || isEmptyDeep(value);
 }
 
 /** Returns the value of a JSON text; undefined for any other text. */

@@ -214,12 +214,13 @@ export function rowError(context: ReportContext, row: FailedRow, progress: strin
 
 /** Returns the sentence about a problem, without a full stop. */
 function sentenceOf(problem: Problem): string {
-	const { field, columns = [] } = problem;
+	const { field, columns = [], isNeeded } = problem;
 	const names = columns.map(columnText).join(' and ');
 	const ignore = inflected(
 		columns.length,
 	)`, or add the column[|s] ${names} to ${formParameters.inputsToIgnore.displayName}`;
-	return `${field} ${reasonText(problem)}${columns.length > 0 ? ignore : ''}`;
+	const set = isNeeded ? ` and set ${field} in the form` : '';
+	return `${field} ${reasonText(problem)}${columns.length > 0 ? `${ignore}${set}` : ''}`;
 }
 
 /** Max number of characters of all problems of a row, without the label of the row. */
@@ -248,7 +249,7 @@ function lineOf({ numbers }: ReportContext, rows: readonly InvalidRow[]): string
 
 /** Max number of lines about invalid rows, and of characters of one line, so that the advice stays visible. */
 const maxLines = 20;
-const maxLine = 300;
+const maxLine = 600;
 
 /** Returns a line for all rows with the same problems, apart from values, and the number of rows that are not listed. */
 function linesOf(context: ReportContext, invalid: readonly InvalidRow[]): string[] {

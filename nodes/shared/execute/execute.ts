@@ -39,6 +39,7 @@ import {
 	hasExpression,
 	isRowNumber,
 	isTool,
+	looksLikeRow,
 	type NodeRun,
 	RowNumbers,
 	skippedNotes,
@@ -110,6 +111,7 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 			mapsPasswords: options.mapPasswords,
 			columns: [...columnsIn(items)].filter((column) => !isRowNumber(column)),
 			rows: items.map(({ json }) => json),
+			hasRows: items.every(looksLikeRow),
 		});
 	const problems = columns?.problems ?? [];
 	if (problems.length > 0) throw settingsError(node, problems.join(' '));
@@ -178,8 +180,7 @@ function failRun(
 }
 
 function addHints(context: IExecuteFunctions, messages: ReadonlyArray<string | undefined>): void {
-	for (const message of messages) {
-		if (message === undefined) continue;
+	for (const message of messages.filter((text) => text !== undefined)) {
 		context.addExecutionHints({ message: escapeHtml(message), location: 'outputPane' });
 	}
 }

@@ -25,6 +25,10 @@ export function columnsIn(items: readonly INodeExecutionData[]): ReadonlySet<str
 	return columns;
 }
 
+/** Returns whether an item looks like a row of a sheet: several columns, and neither files nor objects. */
+export const looksLikeRow = ({ json, binary }: INodeExecutionData): boolean =>
+	binary === undefined && Object.keys(json).length > 1 && !Object.values(json).some(isRecord);
+
 /** Returns the row numbers of all items; undefined unless each item has one, and they increase. */
 function sheetNumbers(items: readonly INodeExecutionData[]): number[] | undefined {
 	const columns = [rowNumber, ...columnsIn(items)].filter(isRowNumber);

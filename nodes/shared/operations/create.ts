@@ -26,13 +26,15 @@ const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 		isUnknownCreate: true,
 	});
 
+const nothingCreated = 'The node searched for it. Nothing was created for this item.';
+
 /** Returns the failure of a create that the service did not process, regardless of its response. */
 const notCreated = (failure: Failure, reason: string): ServiceError =>
 	new ServiceError({
 		...failure,
 		outcome: 'failed',
 		mayBeDone: undefined,
-		advice: joinSentences(failure.advice, 'The node searched for it. Nothing was created.', reason),
+		advice: joinSentences(failure.advice, nothingCreated, reason),
 	});
 
 /** Delay before the look-up after a time-out, because the create may arrive late: in time-outs, and max milliseconds. */

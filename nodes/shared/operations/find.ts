@@ -244,11 +244,6 @@ export class ListIndex {
 		}
 	}
 
-	/** Number of different texts. */
-	get size(): number {
-		return this.entries.size;
-	}
-
 	/** All resources that have an entry. */
 	get all(): IDataObject[] {
 		return [...this.entries.values()].flatMap(({ resources }) => [...resources.values()]);
@@ -318,7 +313,7 @@ export class ListIndex {
 		// A service may put fewer resources on a page than the node asks for.
 		const length = Math.max(1, first.items.length);
 		const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / length);
-		if (pages - 1 < this.size)
+		if (pages - 1 < this.entries.size)
 			this.fill(await list(requests, { ...listing, isWanted: this.see, first }));
 	}
 
@@ -330,7 +325,7 @@ export class ListIndex {
 	 * @throws ServiceError if a look-up fails, or if the run has ended
 	 */
 	async read(requests: RowRequests, isAlways: boolean): Promise<void> {
-		if (this.row && this.size >= minRows) {
+		if (this.row && this.entries.size >= minRows) {
 			const listing = { path: this.row.contract.path, params: [] };
 			const read = await settled(this.readList(requests, listing));
 			if (read instanceof ServiceError && read.failure.cause === 'ended') throw read;

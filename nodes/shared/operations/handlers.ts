@@ -61,7 +61,10 @@ async function withOwner(requests: RowRequests, row: EncodedRow, error: ServiceE
 	if (!mayBeTaken(failure) || !isAboutKey || searchTextOf(row) === undefined) return error;
 	const candidates = await settled(findCandidates(requests, byKey(row)));
 	if (candidates instanceof ServiceError) return error;
-	const owner = candidates.find((resource) => isSame(byKey(row), resource));
+	// The alias or name of its own resource is not taken.
+	const isCreate = operationTable[row.operation].creates === 'always';
+	const others = candidates.filter((each) => isCreate || !isSame(row, each));
+	const owner = others.find((resource) => isSame(byKey(row), resource));
 	const text = owner ? `${takenText(row, owner)}.` : caseVariantAdvice(row, candidates);
 	return new ServiceError({ ...failure, advice: joinSentences(failure.advice, text ?? '') });
 }

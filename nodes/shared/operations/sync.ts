@@ -64,10 +64,12 @@ function removalRefusal(
 	if (!isTooMany && length * 100 <= maxRemovalPercentage.value * scopeSize) return undefined;
 	const { label, value } = isTooMany ? maxRemovals : maxRemovalPercentage;
 	const limit = isTooMany ? `${value}` : `${value}%`;
-	const all = length === scopeSize && length > 1;
+	// A disabled resource is not disabled again.
+	const kind = `${outcome === 'disabled' ? 'enabled ' : ''}${row.contract.value}`;
+	const all = scopeSize === 1 ? `The only ${kind}` : `All ${counted(scopeSize, kind)}`;
+	const some = `${length} of the ${counted(scopeSize, kind)}`;
+	const which = `${length === scopeSize ? all : some} of the scope (${scopeLabel(row.scope)})`;
 	const named = namesOf(resources, maxRemovalsNamed, (resource) => nameOf(row, resource));
-	const total = counted(scopeSize, row.contract.value);
-	const which = `${all ? 'All' : `${length} of the`} ${total} of the scope (${scopeLabel(row.scope)})`;
 	return rejection(
 		`${which} ${length === 1 ? 'is' : 'are'} in no row and would be ${outcome}, which is more than ${label} (${limit}) allows`,
 		`Nothing was changed in this try. In no row: ${named}. If the rows are complete, raise ${label} under Options. A dry run shows the whole plan.`,

@@ -92,7 +92,9 @@ describe('a create that is answered with HTTP 200 and something else than the li
 	it('is looked up and not found: an error means what it says', async () => {
 		scripted.current().follow(({ method }) => (method === 'GET' ? pageOf([]) : { body: quota }));
 		const result = await scripted.link('create', { parameters: linkFields({ alias: 'one' }) });
-		expect(read(result)).toMatch(/HTTP 422[^]*Correct the values[^]*Nothing was created\./);
+		expect(read(result)).toMatch(
+			/HTTP 422[^]*Correct the values[^]*Nothing was created for this item\./,
+		);
 		expect(read(result)).not.toContain('may have processed');
 		expect(result.error?.context.data).toMatchObject({ outcome: 'failed', statusCode: 422 });
 		expect(sent()).toEqual(['POST', 'GET']);

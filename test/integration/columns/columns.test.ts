@@ -207,23 +207,25 @@ describe('what comes first', () => {
 		});
 	});
 
-	it.each(['upsert', 'update', 'sync'] as const)(
-		'is the empty cell on %s, where empty ones clear',
-		async (operation) => {
-			const place = operation === 'update' ? 'updateFields' : 'additionalFields';
-			const id = await madeLink('made', { spaceId: chosen(1) });
-			const row = { id, alias: 'made', url, space: ' ', pixelIds: '[]' };
-			const run = async (emptyValues: string) =>
-				await mapped(operation, [row], {
-					[place]: { spaceId: chosen(2) },
-					options: { emptyValues },
-				});
-			await run('clear');
-			expect(await held(id)).toMatchObject({ url, space: null });
-			await run('skip');
-			expect(await held(id)).toMatchObject({ url, space: { id: 2 } });
-		},
-	);
+	it.each<[Write, unknown]>([
+		['upsert', ' '],
+		['upsert', '[]'],
+		['update', '\u200b'],
+		['sync', [null]],
+	])('is the empty cell on %s, where empty ones clear: %j', async (operation, space) => {
+		const place = operation === 'update' ? 'updateFields' : 'additionalFields';
+		const id = await madeLink('made', { spaceId: chosen(1) });
+		const row = { id, alias: 'made', url, space, pixelIds: '[]' };
+		const run = async (emptyValues: string) =>
+			await mapped(operation, [row], {
+				[place]: { spaceId: chosen(2) },
+				options: { emptyValues },
+			});
+		await run('clear');
+		expect(await held(id)).toMatchObject({ url, space: null });
+		await run('skip');
+		expect(await held(id)).toMatchObject({ url, space: { id: 2 } });
+	});
 
 	it('is refused as by expression where a column sets what the form clears', async () => {
 		const both = await mapped('update', [{ id: 1, space: 2 }], { clearFields: ['spaceId'] });
@@ -249,7 +251,7 @@ const ordinary = [
 	...['Alias 2', 'Destination URL 1', 'Domain2', 'Expiration Notes', 'utm_url', 'Custom slug'],
 	...['user_id', 'link_id', 'pixel_id', 'uuid', 'row_number', '__EMPTY', '__EMPTY_1', '', ' ', '#'],
 	...['outcome', 'error', 'errorDetails', 'statusCode', 'Place', 'Spend', 'Public', 'Position'],
-	...['ID', 'url_1', 'search', 'clearFields'],
+	...['ID', 'url_1', 'search'],
 ];
 
 describe('ordinary headings', () => {
@@ -327,6 +329,15 @@ describe('a left-over column', () => {
 		expect(messageOf(result)).toBe('undefined');
 	});
 
+	it.each([
+		[4, '"slug 0", "slug 1", "slug 2" and "slug 3" are'],
+		[5, '"slug 0", "slug 1", "slug 2", "slug 3" and 1 more are'],
+	])('names up to four of %i columns', async (count, names) => {
+		const slugs = Array.from({ length: count }, (_, at) => [`slug ${at}`, 'a']);
+		const result = await mapped('create', [{ url, ...Object.fromEntries(slugs) }]);
+		expect(messageOf(result)).toContain(`Columns ${names} not used.`);
+	});
+
 	it('stops the run if only empty cells are in the column of its field', async () => {
 		const result = await mapped('create', [{ url, expiration: '', 'Valid to': '2090-01-01' }]);
 		expect(messageOf(result)).toMatch(/^Column "Valid to" is not used/);
@@ -357,7 +368,17 @@ describe('without a destination', () => {
 		expect(current().requests).toEqual([]);
 	});
 
-	it('the error says how to rename several columns', async () => {
+	it.each([{ mimeType: 'text/csv', body: { url } }, { [`${url};alias`]: 'a' }])(
+		'the error says what to do about an item that is no row: %j',
+		async (row) => {
+			const message = messageOf(await mapped('upsert', [row]));
+			expect(message).toMatch(/in the form\. Each item must be a row: Extract from File /);
+		},
+	);
+
+	it('the error names ignored columns, and says how to rename several columns', async () => {
+		const ignored = await mapped('create', [{ url, alias: 'a' }], { inputsToIgnore: '["url"]' });
+		expect(messageOf(ignored)).toContain('that came: url (in Inputs to Ignore), alias. Rename');
 		const result = await mapped('upsert', [{ 'Landing page': url, 'Custom slug': 'a' }]);
 		expect(messageOf(result)).toBe(
 			'No column fills Destination URL and Alias. Columns that came: Landing page, Custom slug. Rename columns to url and alias, or set the fields in the form.',

@@ -189,13 +189,12 @@ describe('field errors', () => {
 		}
 	});
 
-	it('of a rule by the name of its collection', async () => {
-		faulty({
-			kind: 'status',
-			status: 422,
-			body: { message: { 'country.0.key': ['Unknown country.'] } },
-		});
-		expect((await create()).error?.message).toContain('Country Rules, number 1: Unknown country.');
+	it('of a rule and of a part of a field by the name of the field', async () => {
+		const message = { 'country.0.key': ['Unknown country.'], expiration_time: ['Too late.'] };
+		faulty({ kind: 'status', status: 422, body: { message } });
+		expect((await create()).error?.message).toContain(
+			'Country Rules, number 1: Unknown country.; Expiration: Too late.',
+		);
 	});
 });
 

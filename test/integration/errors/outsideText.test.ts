@@ -171,7 +171,7 @@ describe('a long name', () => {
 	it.each([
 		[
 			'a column that came without a destination',
-			/Columns that came: "shop ‹b›.*…"\. Rename one to url, or set the field in the form\.$/,
+			/Columns that came: "shop ‹b›.*…"\. Rename one to url, or set the field in the form\. Each item must be a row: /,
 		],
 		['a setting', /"shop ‹b›.*…" is not one of the allowed values; use raw/],
 		['a scope that differs', /‹b›.*… in item 1, .* in item 2; set the same value for all$/],
@@ -210,7 +210,7 @@ describe('what is escaped where n8n shows HTML', () => {
 
 	it('has other brackets in a message, which n8n shows as text in one place and as HTML in another', async () => {
 		const result = await paths['a column that came without a destination'](image, {});
-		expect(shownOf(result).message).toBe(
+		expect(shownOf(result).message).toContain(
 			'No column fills Destination URL. Columns that came: "‹img src=\\"http://127.0.0.1:9/x\\"›". Rename one to url, or set the field in the form.',
 		);
 	});

@@ -238,7 +238,7 @@ describe('how much a run may remove', () => {
 		const links = begin(linksOf(...off, ...rows('a', 'b', 'c', 'd')));
 		const parameters = { unmatchedLinks: 'disable' };
 		const refused = await sync(rows('a'), { maxRemovalPercentage: 74 }, { parameters });
-		expect(refused.error?.message).toMatch(/^3 of the 4 links/);
+		expect(refused.error?.message).toMatch(/^3 of the 4 enabled links of/);
 		expect(writes()).toEqual([]);
 		const options = { maxRemovals: 3, maxRemovalPercentage: 75 };
 		const result = await sync(rows('a'), options, { parameters });

@@ -368,6 +368,19 @@ describe('rows of one link', () => {
 		},
 	);
 
+	it('does not name a link as the owner of its own alias', async () => {
+		await made('a');
+		const effect = {
+			kind: 'status',
+			status: 422,
+			body: { message: { alias: ['Nope.'] } },
+		} as const;
+		current().set({ faults: [{ on: { method: 'PUT' }, effect }] });
+		const result = await mapped('update', [{ alias: 'a', url }], unset);
+		expect(messageOf(result)).toContain('Alias: Nope.');
+		expect(descriptionOf(result)).not.toContain('taken');
+	});
+
 	it.each(['update', 'upsert'] as const)(
 		'are refused under two addresses by %s',
 		async (operation) => {

@@ -247,6 +247,15 @@ describe('Pixel Mode', () => {
 		expect(await held(id)).toMatchObject({ disabled: 1 });
 	});
 
+	it('comes from a column, and so do the fields to clear', async () => {
+		const [a = 0, b = 0] = await pixels('a', 'b');
+		const id = await made({ alias: 'p', pixelIds: [a], password: 'secret' });
+		const row = { alias: 'p', pixels: b, 'Pixel Mode': 'Add', clear_fields: 'password' };
+		const parameters = { mappingColumnMode: 'autoMapInputData', linkId: byId('') };
+		expect((await link('update', { items: [row], parameters })).error).toBeUndefined();
+		expect(await held(id)).toMatchObject({ pixels: [{ id: a }, { id: b }], password: false });
+	});
+
 	it('sends nothing where nothing changes, and says so', async () => {
 		const [a = 0, b = 0] = await pixels('a', 'b');
 		const id = await made({ alias: 'p', pixelIds: [a] });

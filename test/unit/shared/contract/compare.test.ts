@@ -28,6 +28,7 @@ it.each<[name: string, values: unknown, resource: IDataObject, expected: Compari
 	['alias', 'a', { alias: ' a ' }, 'same'],
 	['url', 'http://example.com/a', { url: 'https://example.com/a/' }, 'similar'],
 	['domainId', 1, { domain: 'short.example' }, 'unknown'],
+	['domainId', 1, { domain: null }, 'different'],
 	['alias', 'e\u0301', { alias: 'é' }, 'same'],
 	['country', { US: 'https://a.example/' }, { country_target: undefined }, 'unknown'],
 	['alias', 'a', { alias: 'a\ud83d' }, 'different'],

@@ -141,7 +141,6 @@ describe('the pixels of a link', () => {
 		[[3, null], 'null', noId],
 		// A hole in the list.
 		[Object.assign([3], { 2: 8 }), 'undefined', noId],
-		['[{}]', '{}', noId],
 		[[{ id: { id: 3 } }], '{"id":{"id":3}}', noId],
 		[[[3]], '[3]', noId],
 		[{ id: 3 }, '{"id":3}', noList],
@@ -324,7 +323,7 @@ it('a target type that is not allowed contradicts no rules', () => {
 it.each([...kinds.map(({ param }) => param), 'pixelIds'])(
 	'hollow cells of %s are empty',
 	(param) => {
-		for (const cell of param === 'pixelIds' ? hollow.slice(0, 8) : hollow) {
+		for (const cell of hollow) {
 			const row = { linkId: '7', updateFields: { alias: 'a', [param]: cell } };
 			expect(sentBy(linkContract, 'update', row)).toEqual([['alias', 'a']]);
 			const options = { ...encodeOptions, emptyValues: 'clear' } as const;

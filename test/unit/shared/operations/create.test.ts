@@ -98,7 +98,7 @@ it('has failed if an earlier row has created the link', async () => {
 	expect(failure).toMatchObject({
 		outcome: 'failed',
 		advice:
-			'The node searched for it. Nothing was created. An earlier item created the link with the same alias.',
+			'The node searched for it. Nothing was created for this item. An earlier item created the link with the same alias.',
 	});
 	expect(failure).not.toHaveProperty('isUnknownCreate');
 });
