@@ -66,6 +66,7 @@ describe('a run that ends part way says what to do', () => {
 		const items = rows('a', 'b', 'c').map(({ url }) => ({ url: String(url) }));
 		refuseSecond('POST');
 		const stopped = await run('create', items, { generateAlias: 7 });
+		expect(stopped.error?.message).toMatch(/^Item 2 \(\w{7}\): /);
 		expect(
 			told(stopped).endsWith(` Items done: 1. Items not sent: 3. Items failed: 2. ${createAgain}`),
 		).toBe(true);
