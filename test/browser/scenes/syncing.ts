@@ -94,7 +94,7 @@ export function syncing(stage: () => Stage): void {
 			service.reset();
 			await again.execute();
 			expect(await again.error('message')).toMatch(
-				/^4 of the \d links .* are in no row and would be disabled, which is more than Max Removal Percentage \(50 ?%\) allows$/,
+				/^4 of the \d enabled links .* are in no row and would be disabled, which is more than Max Removal Percentage \(50 ?%\) allows$/,
 			);
 			expect(await again.error('description')).toMatch(
 				/spring-spain \(ID \d+\), .*If the rows are complete, raise Max Removal Percentage under Options\. A dry run shows the whole plan\.$/,
