@@ -78,9 +78,8 @@ export function columnTargets(
 			const { name: inputName, displayName } = input;
 			return targetOf({ ...at, displayName, inputName, whole }, input, inputName);
 		});
-		const { merge } = wire;
-		const isMerged = merge && isPartial(operation);
-		return [whole, ...inputs, ...(isMerged ? [targetOf({ ...at, property: merge })] : [])];
+		const merge = isPartial(operation) ? wire.merge : undefined;
+		return [whole, ...inputs, ...(merge ? [targetOf({ ...at, property: merge })] : [])];
 	});
 	const top = { place: 'top' } as const;
 	const clearing = { ...top, property: formParameters.clearFields, isRequired: false };
@@ -275,6 +274,7 @@ export function withColumnNames(
 	problems: readonly Problem[],
 	{ map, isExpression }: FilledFields,
 	cells: Columns,
+	operation: OperationName,
 ): Problem[] {
 	const used = [...map].filter(
 		([column, target]) => !isBlank(cells[column]) && !isExpression(target),
@@ -286,8 +286,8 @@ export function withColumnNames(
 		const names = columns.join('\n');
 		if (columns.length === 0 || named.has(names)) return problem;
 		named.add(names);
-		const isNeeded = filling.some(([, { isRequired, property }]) => isRequired && property.wire);
-		return { ...problem, columns, isNeeded };
+		const [, needed] = filling.find(([, { isRequired }]) => isRequired) ?? [];
+		return { ...problem, columns, isNeeded: needed?.property.wire?.on[operation] !== undefined };
 	});
 }
 
