@@ -24,7 +24,7 @@ import {
 	refused,
 	unwrapLocator,
 } from './values';
-import { columnText, firstTexts, inflected, joined } from './wording';
+import { capitalized, columnText, firstTexts, inflected, joined } from './wording';
 
 /** A field that columns can fill, or one input of a field that has several. */
 export interface ColumnTarget {
@@ -274,7 +274,6 @@ export function withColumnNames(
 	problems: readonly Problem[],
 	{ map, isExpression }: FilledFields,
 	cells: Columns,
-	operation: OperationName,
 ): Problem[] {
 	const used = [...map].filter(
 		([column, target]) => !isBlank(cells[column]) && !isExpression(target),
@@ -286,8 +285,7 @@ export function withColumnNames(
 		const names = columns.join('\n');
 		if (columns.length === 0 || named.has(names)) return problem;
 		named.add(names);
-		const [, needed] = filling.find(([, { isRequired }]) => isRequired) ?? [];
-		return { ...problem, columns, isNeeded: needed?.property.wire?.on[operation] !== undefined };
+		return { ...problem, columns, isNeeded: filling.some(([, { isRequired }]) => isRequired) };
 	});
 }
 
@@ -313,7 +311,7 @@ interface ColumnInput {
 	readonly columns: readonly string[];
 	/** The cells of each item. */
 	readonly rows: readonly Columns[];
-	/** Whether the items look like rows: without files and objects, and with several columns. */
+	/** Whether the items look like rows. */
 	readonly hasRows: boolean;
 	readonly form: Parameters;
 	readonly isExpression: FilledFields['isExpression'];
@@ -395,30 +393,31 @@ function quotedColumns(columns: readonly string[]): string {
 }
 
 /** Returns the names of all columns of the input, for a sentence. */
-function cameText({ columns, leftOut }: ColumnRun): string {
-	const names = columns.map((column) =>
-		leftOut.has(column) ? `${columnText(column)} (in ${ignore})` : columnText(column),
-	);
-	return `Columns that came: ${columnList(names) || 'none'}.`;
-}
+const cameText = (columns: readonly string[]): string =>
+	`Columns that came: ${columnList(columns.map(columnText)) || 'none'}.`;
 
 /** What to do about items that are no rows. */
 const noRows =
-	'Each item must be a row: Extract from File reads the rows of a file, and Edit Fields takes the values out of an object such as body.';
+	'Each item must be a row with a column for each field. Extract from File reads the rows of a file: check its Delimiter. Edit Fields takes the values out of an object such as body.';
 
 /** Returns the sentences about required fields that nothing fills. */
 function missingText(run: ColumnRun, missing: readonly ColumnTarget[]): string {
-	const { columns, contract, hasRows, map, operation } = run;
+	const { columns, contract, hasRows, leftOut, operation } = run;
 	const text = inflected(missing.length);
 	const names = joined(missing.map(({ name }) => name));
 	const labels = joined(missing.map(({ displayName }) => displayName));
-	const rename = columns.length > 0 ? text`Rename [one|columns] to` : text`Add the column[|s]`;
-	const inForm = changesExisting(operation)
-		? `set ${contract.id.displayName} with an expression`
-		: text`set the field[|s] in the form`;
-	const remedy = missing[0]?.property.wire ? inForm : 'choose another Match By';
-	const otherwise = map.size === 0 && !hasRows ? ` ${noRows}` : '';
-	return `No column fills ${labels}. ${cameText(run)} ${rename} ${names}, or ${remedy}.${otherwise}`;
+	const what = `No column fills ${labels}. ${cameText(columns)}`;
+	if (!hasRows) return `${what} ${noRows}`;
+	const ignored = [...mapColumns(missing, [...leftOut]).map.keys()].map(columnText);
+	const rename = columns.length > 0 ? text`rename [one|columns] to` : text`add the column[|s]`;
+	const way =
+		ignored.length > 0 ? `remove ${joined(ignored)} from ${ignore}` : `${rename} ${names}`;
+	const inForm = text`set the field[|s] in the form`;
+	const other = missing[0]?.property.wire ? inForm : 'choose another Match By';
+	const ways = changesExisting(operation)
+		? [`set ${contract.id.displayName} with an expression`, way]
+		: [way, other];
+	return `${what} ${capitalized(ways.join(', or '))}.`;
 }
 
 /** Returns the sentence about left-over columns that look like fields. */
@@ -444,9 +443,10 @@ function problemTexts(
 	leftOver: readonly ColumnEntry[],
 	secret: ColumnMap,
 ): string[] {
-	const { rows, isExpression } = run;
+	const { columns, hasRows, rows, isExpression } = run;
 	const missing = missingFields(run);
-	const lost = leftOver.filter(([, target]) => !missing.includes(target));
+	const isRow = hasRows || missing.length === 0;
+	const lost = leftOver.filter(([, target]) => isRow && !missing.includes(target));
 	const passwords = [...secret]
 		.filter(([, target]) => !isExpression(target))
 		.filter(([column, target]) => rows.some((cells) => isValue(cells[column], target)))
@@ -458,7 +458,7 @@ function problemTexts(
 	].filter((text) => text !== '');
 	if (texts.length > 0 || !changesNothing(run)) return texts;
 	return [
-		`No column fills a field to change. ${cameText(run)} Rename one of them to the name of a field, or fill in ${collections.updateFields.displayName}.`,
+		`No column fills a field to change. ${cameText(columns)} Rename one of them to the name of a field, or fill in ${collections.updateFields.displayName}.`,
 	];
 }
 
@@ -487,7 +487,8 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 	const filled = new Set([...map.values()].map(({ property }) => property));
 	const isInForm = (target: ColumnTarget) => !isBlank(unwrapLocator(formValueOf(form, target)));
 	const isFilled = (target: ColumnTarget) => filled.has(target.property) || isInForm(target);
-	const run: ColumnRun = { ...rowRun, ...input, targets, map, isInForm, isFilled };
+	const hasRows = input.hasRows || map.size > 0;
+	const run: ColumnRun = { ...rowRun, ...input, hasRows, targets, map, isInForm, isFilled };
 	const ignored = columns.filter((column) => !map.has(column));
 	const isGenerated = ([, { property }]: ColumnEntry) =>
 		operationTable[operation].creates !== undefined && property.wire?.key === contract.key.searchBy;

@@ -53,7 +53,7 @@ export interface Problem extends Reason {
 	readonly key: string;
 	/** The columns with the value, if it comes from cells. */
 	readonly columns?: readonly string[];
-	/** Whether the row needs a value for the field, so that the form must have it if the columns are ignored. */
+	/** Whether each row needs a value for the field, so that its columns should not be ignored. */
 	readonly isNeeded?: boolean;
 	/** Whether the problem stops the whole run, because all rows share the value. */
 	readonly isRunLevel?: true;

@@ -215,12 +215,14 @@ export function rowError(context: ReportContext, row: FailedRow, progress: strin
 /** Returns the sentence about a problem, without a full stop. */
 function sentenceOf(problem: Problem): string {
 	const { field, columns = [], isNeeded } = problem;
-	const names = columns.map(columnText).join(' and ');
-	const ignore = inflected(
-		columns.length,
-	)`, or add the column[|s] ${names} to ${formParameters.inputsToIgnore.displayName}`;
-	const set = isNeeded ? ` and set ${field} in the form` : '';
-	return `${field} ${reasonText(problem)}${columns.length > 0 ? `${ignore}${set}` : ''}`;
+	const sentence = `${field} ${reasonText(problem)}`;
+	if (columns.length === 0) return sentence;
+	const { displayName: ignore } = formParameters.inputsToIgnore;
+	const text = inflected(columns.length);
+	const names = text`column[|s] ${columns.map(columnText).join(' and ')}`;
+	return isNeeded
+		? text`${sentence} (${names}; ${ignore} leaves [it|them] out for all items)`
+		: `${sentence}, or add the ${names} to ${ignore}`;
 }
 
 /** Max number of characters of all problems of a row, without the label of the row. */

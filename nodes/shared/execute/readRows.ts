@@ -100,7 +100,7 @@ function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: Read
 		const unreadNames = reasons.includes(undefined) ? undefined : reasons[0];
 		if (!columns || unreadNames) return { ...known, unreadNames, encoded: problems };
 		const cells = run.items[index]?.json ?? {};
-		return { ...known, encoded: withColumnNames(problems, columns, cells, operation) };
+		return { ...known, encoded: withColumnNames(problems, columns, cells) };
 	};
 }
 

@@ -25,9 +25,9 @@ export function columnsIn(items: readonly INodeExecutionData[]): ReadonlySet<str
 	return columns;
 }
 
-/** Returns whether an item looks like a row of a sheet: several columns, and neither files nor objects. */
+/** Returns whether an item looks like a row: without files and objects, and without several headings in one. */
 export const looksLikeRow = ({ json, binary }: INodeExecutionData): boolean =>
-	binary === undefined && Object.keys(json).length > 1 && !Object.values(json).some(isRecord);
+	!binary && Object.entries(json).every(([name, cell]) => !isRecord(cell) && !/[;\t|]/.test(name));
 
 /** Returns the row numbers of all items; undefined unless each item has one, and they increase. */
 function sheetNumbers(items: readonly INodeExecutionData[]): number[] | undefined {

@@ -368,17 +368,20 @@ describe('without a destination', () => {
 		expect(current().requests).toEqual([]);
 	});
 
-	it.each([{ mimeType: 'text/csv', body: { url } }, { [`${url};alias`]: 'a' }])(
+	it.each([{ mimeType: 'text/csv', body: { url } }, { 'url;Expires at': 'a;b' }])(
 		'the error says what to do about an item that is no row: %j',
 		async (row) => {
-			const message = messageOf(await mapped('upsert', [row]));
-			expect(message).toMatch(/in the form\. Each item must be a row: Extract from File /);
+			expect(messageOf(await mapped('upsert', [row]))).toMatch(
+				/^No column fills [^.]+\. Columns that came: [^.]+\. Each item must be a row [^:]+: check its Delimiter\. [^.]+\.$/,
+			);
 		},
 	);
 
 	it('the error names ignored columns, and says how to rename several columns', async () => {
 		const ignored = await mapped('create', [{ url, alias: 'a' }], { inputsToIgnore: '["url"]' });
-		expect(messageOf(ignored)).toContain('that came: url (in Inputs to Ignore), alias. Rename');
+		expect(messageOf(ignored)).toContain(
+			'that came: url, alias. Remove url from Inputs to Ignore, or set ',
+		);
 		const result = await mapped('upsert', [{ 'Landing page': url, 'Custom slug': 'a' }]);
 		expect(messageOf(result)).toBe(
 			'No column fills Destination URL and Alias. Columns that came: Landing page, Custom slug. Rename columns to url and alias, or set the fields in the form.',

@@ -171,7 +171,7 @@ describe('a long name', () => {
 	it.each([
 		[
 			'a column that came without a destination',
-			/Columns that came: "shop ‹b›.*…"\. Rename one to url, or set the field in the form\. Each item must be a row: /,
+			/Columns that came: "shop ‹b›.*…"\. Rename one to url, or set the field in the form\.$/,
 		],
 		['a setting', /"shop ‹b›.*…" is not one of the allowed values; use raw/],
 		['a scope that differs', /‹b›.*… in item 1, .* in item 2; set the same value for all$/],

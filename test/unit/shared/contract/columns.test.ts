@@ -178,11 +178,11 @@ it('reads the columns of a row, and names them', () => {
 	);
 	expect(withColumnValues(run, columns, { domainId: '1' }, cells).domainId).toBe('1');
 	const problem = { field: 'Alias', key: 'alias', what: 'is wrong' };
-	expect(withColumnNames([problem], columns, cells, 'create')).toMatchObject([
+	expect(withColumnNames([problem], columns, cells)).toMatchObject([
 		{ ...problem, columns: ['slug'] },
 	]);
 	const replaced = { ...columns, isExpression: () => true };
-	expect(withColumnNames([problem], replaced, cells, 'create')).toEqual([problem]);
+	expect(withColumnNames([problem], replaced, cells)).toEqual([problem]);
 });
 
 it('ignores only the column of exactly this name, if there is one', () => {
