@@ -409,14 +409,15 @@ function missingText(run: ColumnRun, missing: readonly ColumnTarget[]): string {
 	const what = `No column fills ${labels}. ${cameText(columns)}`;
 	if (!hasRows) return `${what} ${noRows}`;
 	const ignored = [...mapColumns(missing, [...leftOut]).map.keys()].map(columnText);
+	if (ignored.length > 0) return `${what} Remove ${joined(ignored)} from ${ignore}.`;
 	const rename = columns.length > 0 ? text`rename [one|columns] to` : text`add the column[|s]`;
-	const way =
-		ignored.length > 0 ? `remove ${joined(ignored)} from ${ignore}` : `${rename} ${names}`;
 	const inForm = text`set the field[|s] in the form`;
 	const other = missing[0]?.property.wire ? inForm : 'choose another Match By';
+	const { displayName, modes: [, ...modes] = [] } = contract.id;
+	const kinds = modes.map((mode) => mode.displayName).join(', ');
 	const ways = changesExisting(operation)
-		? [`set ${contract.id.displayName} with an expression`, way]
-		: [way, other];
+		? [`set ${displayName} (${kinds}) with an expression`, `${rename} ${names}`]
+		: [`${rename} ${names}`, other];
 	return `${what} ${capitalized(ways.join(', or '))}.`;
 }
 

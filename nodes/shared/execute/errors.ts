@@ -217,12 +217,12 @@ function sentenceOf(problem: Problem): string {
 	const { field, columns = [], isNeeded } = problem;
 	const sentence = `${field} ${reasonText(problem)}`;
 	if (columns.length === 0) return sentence;
-	const { displayName: ignore } = formParameters.inputsToIgnore;
+	const names = columns.map(columnText).join(' and ');
 	const text = inflected(columns.length);
-	const names = text`column[|s] ${columns.map(columnText).join(' and ')}`;
-	return isNeeded
-		? text`${sentence} (${names}; ${ignore} leaves [it|them] out for all items)`
-		: `${sentence}, or add the ${names} to ${ignore}`;
+	// Without the column, no row has a value.
+	if (isNeeded) return text`${sentence} (column[|s] ${names})`;
+	const { displayName } = formParameters.inputsToIgnore;
+	return text`${sentence}, or add the column[|s] ${names} to ${displayName}`;
 }
 
 /** Max number of characters of all problems of a row, without the label of the row. */

@@ -127,7 +127,7 @@ describe('Update with mapped columns and no link in the form', () => {
 		);
 		expect(messageOf(empty)).toMatch(/^Item 1.*ID is missing; fill in its cell$/);
 		expect(messageOf(await mapped('update', [{ alias: 'a', url }], byId))).toBe(
-			'No column fills ID. Columns that came: alias, url. Set Link with an expression, or rename one to id.',
+			'No column fills ID. Columns that came: alias, url. Set Link (By ID, By Short URL, By Alias) with an expression, or rename one to id.',
 		);
 		expect(current().requests).toEqual([]);
 	});

@@ -209,6 +209,6 @@ describe('a cell of a UTM parameter', () => {
 it.each(creations)('%s reports an invalid Destination URL alone', async (operation) => {
 	const row = { alias: 'new', url: 'example.com', utm_source: 'mail' };
 	expect(messageOf(await mapped(operation, [row]))).toMatch(
-		/: Destination URL "example\.com" must start with https:\/\/ \(column url; Inputs to Ignore leaves it out for all items\)$/,
+		/: Destination URL "example\.com" must start with https:\/\/ \(column url\)$/,
 	);
 });
