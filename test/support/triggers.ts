@@ -24,7 +24,7 @@ export type TriggerRun = Partial<Omit<SavedTrigger, 'credential' | 'node' | 'par
 /** A request of a poll in short: method, path behind `/api/v1`, and the query without `per_page=100`. */
 export type Sent = string;
 
-/** A strict reference service with a database that the test holds too, anew for each test, and Link Triggers pointed at it. */
+/** Starts a strict reference service for each test, whose database the test can read, and polls it with Link Triggers. */
 export function useTriggers() {
 	let service: RunningService | undefined;
 	let database: DatabaseSync | undefined;
