@@ -31,11 +31,11 @@ const budgets: [what: string, pattern: string, count: typeof lines, now: number,
 		['code lines of description', 'nodes/shared/description/**/*.ts', codeLines, 800, 800],
 		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1350, 1350],
 		['code lines of operations', 'nodes/shared/operations/**/*.ts', codeLines, 1854, 1500],
-		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1496, 1400],
+		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1495, 1400],
 		['code lines of methods', 'nodes/shared/{methods,qrCode}/**/*.ts', codeLines, 330, 330],
 		['code lines of the package', modules, codeLines, 11_228, 10_500],
 		['files of the package', modules, () => 1, 103, 115],
-		['lines of tests', `test/**/${code}`, lines, 32_002, 30_000],
+		['lines of tests', `test/**/${code}`, lines, 32_004, 30_000],
 		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 6_000, 6_000],
 		// The changelog grows with each version.
 		[

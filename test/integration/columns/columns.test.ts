@@ -210,7 +210,9 @@ describe('what comes first', () => {
 	it.each<[Write, unknown]>([
 		['upsert', ' '],
 		['upsert', '[]'],
+		['update', ' '],
 		['update', '\u200b'],
+		['sync', ' '],
 		['sync', [null]],
 	])('is the empty cell on %s, where empty ones clear: %j', async (operation, space) => {
 		const place = operation === 'update' ? 'updateFields' : 'additionalFields';

@@ -210,7 +210,7 @@ describe('what is escaped where n8n shows HTML', () => {
 
 	it('has other brackets in a message, which n8n shows as text in one place and as HTML in another', async () => {
 		const result = await paths['a column that came without a destination'](image, {});
-		expect(shownOf(result).message).toContain(
+		expect(shownOf(result).message).toBe(
 			'No column fills Destination URL. Columns that came: "‹img src=\\"http://127.0.0.1:9/x\\"›". Rename one to url, or set the field in the form.',
 		);
 	});

@@ -178,8 +178,8 @@ it('reads the columns of a row, and names them', () => {
 	);
 	expect(withColumnValues(run, columns, { domainId: '1' }, cells).domainId).toBe('1');
 	const problem = { field: 'Alias', key: 'alias', what: 'is wrong' };
-	expect(withColumnNames([problem], columns, cells)).toMatchObject([
-		{ ...problem, columns: ['slug'] },
+	expect(withColumnNames([problem], columns, cells)).toEqual([
+		{ ...problem, columns: ['slug'], isNeeded: false },
 	]);
 	const replaced = { ...columns, isExpression: () => true };
 	expect(withColumnNames([problem], replaced, cells)).toEqual([problem]);

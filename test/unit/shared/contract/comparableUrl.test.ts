@@ -24,6 +24,7 @@ describe('addresses that differ after normalization', () => {
 		['https://example.com/?a=1+1', 'https://example.com/?a=1%2B1'],
 		['https://example.com/%2541', 'https://example.com/%41'],
 		['https://example.com:8443/', 'https://example.com/'],
+		['https://ann@example.com/', 'https://example.com/'],
 		['https://ann@example.com/', 'https://bob@example.com/'],
 		['https://example.com/%E4', 'https://example.com/%C3%A4'],
 	])('%s and %s', (first, second) => {
