@@ -165,15 +165,15 @@ export abstract class ListDetector<V = unknown> {
 	/**
 	 * Receives the pages of a round, the highest IDs first.
 	 *
-	 * @throws ServiceError if the list of all links is empty although it must contain the newest known link, so that all links would
-	 * count as gone, and as new in the next poll. In the other lists, a link can be again between two requests.
+	 * @throws ServiceError if the list is empty although it must contain the newest known link, so that all links would count as gone,
+	 * and as new in the next poll
 	 */
 	async readPage({ ids, items, from, to, total }: ScannedPage, reader: PollReader): Promise<void> {
-		const newest = total === 0 && this.list === allLinks ? this.knownIds().at(-1) : undefined;
+		const newest = total === 0 ? this.knownIds().at(-1) : undefined;
 		const link = newest === undefined ? undefined : await reader.get(newest);
-		if (link && this.context.fits(link)) {
+		if (link && this.context.fits(link) && this.belongs(link)) {
 			throw rejection(
-				`The service returned an empty list, although the link ${newest} belongs to it`,
+				`The service returned an empty list of ${this.list.name}, although the link ${newest} belongs to it`,
 				'The next poll reads it again. If this repeats, check in the service which links the API key can list.',
 			);
 		}
@@ -186,6 +186,9 @@ export abstract class ListDetector<V = unknown> {
 		const listed = new Set(ids);
 		for (const id of this.earlierIds(from, to)) if (!listed.has(id)) await this.leave(id, reader);
 	}
+
+	/** Returns whether a link's own fields show that it is in the list if it matches the filters; null or undefined if they do not. */
+	protected readonly belongs: (link: Resource) => boolean | null | undefined = () => true;
 
 	/** Receives each link that matches the filters and was read for any detector. */
 	abstract observe(link: IDataObject, id: number): void;

@@ -27,8 +27,12 @@ interface ListMembershipSpec {
 	readonly exited?: string;
 	/** Whether a link leaves only if it is deleted, so that its event has the alias that an earlier poll read. */
 	readonly isFinal?: true;
-	/** Returns whether a link's own fields show that the list must not contain it. */
-	readonly isForeign?: (link: Resource) => boolean;
+	/**
+	 * Returns whether a link's own fields show that it is in the list; null or undefined if they do not.
+	 *
+	 * @param endsAt the expiry of a link that was in the list
+	 */
+	readonly belongs: (link: Resource, endsAt: unknown) => boolean | null | undefined;
 }
 
 /** A link of the list, and whether it matches the node's filters: a search also finds its text in the middle of an alias. */
@@ -46,6 +50,9 @@ class ListMembership extends ListDetector<Member> {
 	/** Whether the last page that was read shows as many links as are known. */
 	private isComplete: boolean;
 
+	/** The expiry of the newest link at the last read. */
+	private endsAt: IDataObject[string];
+
 	private readonly spec: ListMembershipSpec;
 
 	constructor(spec: ListMembershipSpec, context: DetectorContext, stored: Stored) {
@@ -54,6 +61,7 @@ class ListMembership extends ListDetector<Member> {
 		this.spec = spec;
 		this.isComplete = stored !== undefined;
 		if (!stored) return;
+		this.endsAt = stored.endsAt;
 		const unfit = new Set(decodeIds(stored.unfit));
 		const aliases: unknown[] = Array.isArray(stored.aliases) ? stored.aliases : [];
 		decodeIds(stored.ids).forEach((id, index, { length }) => {
@@ -64,11 +72,11 @@ class ListMembership extends ListDetector<Member> {
 
 	/** The aliases are those of the newest links; an empty text for an unknown alias. */
 	override store(): IDataObject {
-		const { links } = this;
+		const { links, endsAt } = this;
 		const ids = this.knownIds();
 		const unfit = encodeIds(ids.filter((id) => links.get(id)?.fits === false));
 		const aliases = ids.slice(-maxAliases).map((id) => links.get(id)?.alias ?? '');
-		return { ...super.store(), unfit, ...(this.spec.isFinal && { aliases }) };
+		return { ...super.store(), unfit, endsAt, ...(this.spec.isFinal && { aliases }) };
 	}
 
 	/** A service may hide links that it still has, so that no other round completes the list. */
@@ -88,8 +96,7 @@ class ListMembership extends ListDetector<Member> {
 	}
 
 	override async readPage(page: ScannedPage, reader: PollReader): Promise<void> {
-		const { isForeign } = this.spec;
-		if (isForeign && page.items.some(isForeign)) {
+		if (page.items.some((link) => this.belongs(link) === false)) {
 			throw rejection(
 				'The service ignores the status filter, so its lists of disabled and expired links cannot be read',
 				'Remove the events Link Disabled, Link Enabled Again and Link Expired. Link Updated reports links that were disabled or enabled.',
@@ -97,7 +104,10 @@ class ListMembership extends ListDetector<Member> {
 		}
 		await super.readPage(page, reader);
 		this.isComplete = this.links.size === page.total;
+		if (page.number === page.last) this.endsAt = page.items.at(-1)?.ends_at;
 	}
+
+	protected override readonly belongs = (link: Resource) => this.spec.belongs(link, this.endsAt);
 
 	/** A link enters when it is known and matches the filters for the first time. */
 	protected enter(id: number, link: IDataObject, fits: boolean): void {
@@ -138,6 +148,7 @@ export const deletedLinks = listMembership({
 	list: allLinks,
 	exited: 'deleted',
 	isFinal: true,
+	belongs: () => true,
 });
 
 /** Finds links that enter the list of disabled links (contract 3), and links that leave it because they are enabled. */
@@ -146,7 +157,7 @@ export const disabledLinks = listMembership({
 	list: { name: 'disabled links', params: [['status', '3']] },
 	entered: 'disabled',
 	exited: 'enabled',
-	isForeign: ({ disabled }) => flagOf(disabled) === false,
+	belongs: ({ disabled }) => flagOf(disabled),
 });
 
 /**
@@ -158,6 +169,9 @@ export const expiredLinks = listMembership({
 	name: 'expired',
 	list: { name: 'expired links', params: [['status', '2']] },
 	entered: 'expired',
-	isForeign: ({ ends_at: endsAt, expiration_clicks: clicks }) =>
-		endsAt !== undefined && clicks !== undefined && isUnset(endsAt) && !integerOf(clicks ?? 0),
+	belongs: ({ ends_at: endsAt, expiration_clicks: limit, clicks }, expired) => {
+		if (endsAt === undefined || limit === undefined) return undefined;
+		if (integerOf(limit ?? 0)) return Number(clicks) >= Number(limit) || undefined;
+		return isUnset(endsAt) ? false : endsAt === expired || undefined;
+	},
 });

@@ -290,10 +290,18 @@ it.each([
 	expect(eventsOf(await node.poll())).toEqual([`clicked ${id}`]);
 });
 
-const ofAllLinks = ['clicked', 'clicksReached', 'created', 'deleted', 'updated'];
-
-it.each(ofAllLinks)('a list that is wrongly empty once causes no event: %s', async (event) => {
-	const ids = addLinks(3, { clicks: 12 });
+it.each<[event: string, columns: Record<string, number | string>]>([
+	['clicked', {}],
+	['clicksReached', {}],
+	['created', {}],
+	['deleted', {}],
+	['disabled', { disabled: 1 }],
+	['enabled', { disabled: 1 }],
+	['expired', { ends_at: past }],
+	['expired', { expiration_clicks: 12 }],
+	['updated', {}],
+])('a list that is wrongly empty once causes no event: %s %j', async (event, columns) => {
+	const ids = addLinks(3, { ...columns, clicks: 12 });
 	const node = await begun({ events: [event], thresholds: '10' }, {}, 3);
 	hook({
 		change: (body) =>
@@ -312,7 +320,7 @@ it.each(ofAllLinks)('a list that is wrongly empty once causes no event: %s', asy
 		event === 'created'
 			? undefined
 			: expect.stringMatching(
-					/^The service returned an empty list, although the link \d belongs to it$/,
+					/^The service returned an empty list of \w+ links, although the link \d belongs to it$/,
 				),
 	);
 });
