@@ -14,7 +14,6 @@ const table = [
 	{
 		name: 'Clicks Reached',
 		value: 'clicksReached',
-		action: 'On click count reached',
 		description: 'A link reached a number of clicks in Thresholds',
 		cost: '1 API request per 100 links, up to 20, per poll',
 		needs: thresholdsProperty,

@@ -22,15 +22,13 @@ export const eventsProperty: INodeProperties = {
 	name: 'events',
 	type: 'multiOptions',
 	required: true,
-	options: events.map(({ name, value, action, description, cost }) => ({
+	options: events.map(({ name, value, description, cost }) => ({
 		name,
 		value,
-		...(action && { action }),
 		description: `${description}. Uses ${cost}.`,
 	})),
 	default: ['created'],
-	description:
-		'The events that start the workflow. Each option shows how many API requests it uses.',
+	description: 'The events that start the workflow. Each option shows how many requests it uses.',
 };
 
 /** Polls read no names, so these fields have only the modes From List and By ID. */

@@ -217,8 +217,6 @@ export interface EventDefinition {
 	/** Label of the event. */
 	readonly name: string;
 	readonly value: string;
-	/** What n8n's nodes panel says; by default `On` and the label. */
-	readonly action?: string;
 	/** What happened, as a clause. */
 	readonly description: string;
 	/** Number of requests of a poll that finds no event, as text. */

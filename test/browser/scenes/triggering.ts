@@ -7,7 +7,7 @@ const type = 'n8n-nodes-link-management.linkTrigger';
 
 /** The names of the events as n8n offers them one by one. */
 const starts = [
-	'On click count reached',
+	'On clicks reached',
 	'On link clicked',
 	'On link created',
 	'On link deleted',
@@ -32,7 +32,7 @@ export function triggering(stage: () => Stage): void {
 
 		it('reads what each event costs, and is asked for thresholds where they count', async () => {
 			const { editor } = stage();
-			const details = await editor.addTrigger('Link', 'On click count reached');
+			const details = await editor.addTrigger('Link', 'On clicks reached');
 			await details.chooseCredential(account);
 			expect(await details.root.getByTestId('parameter-input-thresholds').count()).toBe(1);
 			await details.field('events').click();
