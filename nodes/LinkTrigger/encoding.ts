@@ -35,8 +35,7 @@ function encodeNumber(number: number): string {
 }
 
 /** Returns non-negative integers as a short text. A number below 1,024 has at most two characters. */
-export const encodeNumbers = (numbers: readonly number[]): string =>
-	numbers.map(encodeNumber).join('');
+export const encodeNumbers = (numbers: readonly number[]) => numbers.map(encodeNumber).join('');
 
 /**
  * Returns the numbers that `encodeNumbers` encoded.

@@ -73,8 +73,7 @@ export class ListScan implements PollingDetector {
 	 */
 	async poll(reader: PollReader): Promise<void> {
 		if (this.detectors.some(({ isNew }) => isNew)) this.position = undefined;
-		const needsMore = (rounds: number) =>
-			this.detectors.some((detector) => detector.needsMore(rounds));
+		const needsMore = (rounds: number) => this.detectors.some((each) => each.needsMore(rounds));
 		const readsEnd = this.isEndDue && !needsMore(0);
 		const isLast = this.position === undefined;
 		let rounds = Number(readsEnd ? await this.readEnd(reader) : await this.readNext(reader));
@@ -109,8 +108,7 @@ export class ListScan implements PollingDetector {
 	/** Reads the next page of the round, and returns whether the round has ended. After an error, the next call reads it again. */
 	private async readNext(reader: PollReader): Promise<boolean> {
 		const { next, bound } = this.position ?? { next: 0, bound: allUnread };
-		let page =
-			next === 0 ? await this.lastPage(reader, this.last) : await reader.page(this.params, next);
+		let page = next ? await reader.page(this.params, next) : await this.lastPage(reader, this.last);
 		// After deletions the next page may be beyond the end.
 		if (page.number > page.last) page = await this.lastPage(reader, page.last);
 		const { ids, number } = page;
