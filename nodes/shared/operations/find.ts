@@ -145,12 +145,8 @@ export async function readById(
 	);
 }
 
-/** Number of characters of an address in a message. */
-const maxShownAddress = 200;
-
 /** Returns the text of a reference in a message: `short URL https://short.example/spring-7`. */
-const referenceText = ({ kind, text }: ResourceReference) =>
-	`${kind} ${shorten(text, maxShownAddress)}`;
+const referenceText = ({ kind, text }: ResourceReference) => `${kind} ${shorten(text, 200)}`;
 
 /** Returns the failure of a row whose ID or address no resource has. */
 function noTarget({ contract, id = '', reference }: EncodedRow): ServiceError {
@@ -226,6 +222,9 @@ export class ListIndex {
 	/** Whether the resources of all rows were read. */
 	private isRead = false;
 
+	/** Whether a resource does not show a text by which rows are found. */
+	private isCut = false;
+
 	/** @param rows Rows without a text have no entry. */
 	constructor(rows: readonly EncodedRow[]) {
 		[this.row] = rows;
@@ -263,9 +262,10 @@ export class ListIndex {
 		);
 	}
 
-	/** Records the domain of a resource that was listed. Returns whether it has an entry. */
+	/** Records the domain of a resource that was listed, and what it hides. Returns whether it has an entry. */
 	readonly see = (resource: IDataObject): boolean => {
 		const { keyField, row } = this;
+		this.isCut ||= [...this.searchedBy].some((by) => !isTextual(resource[by]));
 		if (keyField && row) this.keyValues.add(valueOf(keyField, resource, row));
 		return this.entriesFor(resource).length > 0;
 	};
@@ -289,8 +289,8 @@ export class ListIndex {
 	}
 
 	/**
-	 * Returns the resources that a row may mean: from the list if that has exactly one resource of the row, or if it has none and
-	 * the row may create one; otherwise from a search.
+	 * Returns the resources that a row may mean: from the list if that has exactly one resource of the row, or if it has none, the
+	 * row may create one, and the service refuses a second one or the list shows all texts; otherwise from a search.
 	 *
 	 * @param isStale whether the list is outdated for this row
 	 * @throws ServiceError if a read fails
@@ -298,7 +298,8 @@ export class ListIndex {
 	async find(requests: RowRequests, row: EncodedRow, isStale = false): Promise<Resources> {
 		const listed = isStale ? undefined : this.candidatesFor(row);
 		const count = listed?.filter((each) => isSame(row, each)).length;
-		const isClear = count === 1 || (count === 0 && operationTable[row.operation].creates);
+		const isNew = count === 0 && (isDefaultMatch(row) || !this.isCut);
+		const isClear = count === 1 || (isNew && operationTable[row.operation].creates);
 		return listed && isClear ? listed : await findCandidates(requests, row);
 	}
 

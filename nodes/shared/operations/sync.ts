@@ -20,8 +20,7 @@ import { reconcileRows } from './upsert';
  */
 async function readScope(requests: RowRequests, row: EncodedRow) {
 	const { contract, scope } = row;
-	const isWanted = (resource: IDataObject) =>
-		idIn(resource) !== undefined && mayBeWithin(row, resource);
+	const isWanted = (each: IDataObject) => idIn(each) !== undefined && mayBeWithin(row, each);
 	const listing = { path: contract.path, params: scopeParams(scope), isWanted };
 	const resources = await settled(list(requests, listing));
 	if (!(resources instanceof ServiceError)) return resources;

@@ -350,7 +350,7 @@ const withShortUrls = (...aliases: string[]) =>
 	linksOf(...aliases.map((alias) => row(alias, { short_url: shortUrl(alias) })));
 
 describe('Match By in Sync that deletes', () => {
-	it('removes no link whose response lacks the destination', async () => {
+	it('neither removes nor doubles a link whose response lacks the destination', async () => {
 		const links = begin(linksOf(row('a'), row('b')), {
 			wrap: (page, number, last, total) =>
 				listOf(
@@ -360,8 +360,10 @@ describe('Match By in Sync that deletes', () => {
 					total,
 				),
 		});
-		await sync([{ url: 'https://example.com/a' }], {}, { parameters: { matchBy: 'url' } });
-		expect(aliasesOf(links)).toEqual(expect.arrayContaining(['a', 'b']));
+		const items = ['a', 'c', 'd'].map((alias) => ({ url: `https://example.com/${alias}` }));
+		const { error } = await sync(items, {}, { parameters: { matchBy: 'url' } });
+		expect(error?.message).toMatch(/^Item 1: Destination URL .* may match a \(ID \d\), but/);
+		expect(aliasesOf(links)).toEqual(['a', 'b']);
 	});
 
 	it('removes no link whose alias is that of a row apart from case', async () => {
