@@ -7,7 +7,7 @@ import { isTextual } from '../contract/values';
 import { counted } from '../contract/wording';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { byKey, isMissing, ListIndex } from './find';
+import { byKey, isMissing, ListIndex, readById } from './find';
 import { list } from './list';
 import { idIn, idLock, keyTextOf, nameOf, namesOf, type Resources } from './resource';
 import type { Change, OperationCode, Removal, Run, RunSettings, Writer } from './types';
@@ -76,55 +76,69 @@ function removalRefusal(
 }
 
 /**
+ * Returns whether a resource is in the scope, and in no row. A resource that does not show what the rows are compared by may be in
+ * one.
+ */
+function isUnmatched({ first, completedIds }: Run, index: ListIndex, resource: IDataObject) {
+	if (!first || isWithin(first, resource) !== true) return false;
+	const { searchBy } = first.contract.key;
+	const shown = [searchBy, first.match.fields?.searchBy ?? searchBy];
+	return (
+		shown.every((key) => isTextual(resource[key])) &&
+		!index.isRequested(resource) &&
+		!completedIds.has(idIn(resource) ?? '')
+	);
+}
+
+/**
  * Returns the resources of the scope that match no row and are removed, and a note for the summary.
  *
  * @param inScope the resources of the scope
  * @param index the resources that the rows may mean
  * @throws ServiceError if the limits of the run do not allow to remove them, unless it is a dry run
  */
-function planRemovals(
-	{ first, isComplete, isDryRun, settings, completedIds }: Run,
-	removal: Change | undefined,
-	inScope: Resources,
-	index: ListIndex,
-): { readonly unmatched: Resources; readonly note?: string } {
+function planRemovals(run: Run, removal: Change | undefined, inScope: Resources, index: ListIndex) {
+	const { first, isComplete, isDryRun, settings } = run;
 	if (!first || !removal) return { unmatched: [] };
 	if (!isComplete) {
 		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };
 	}
 	const removable = inScope.filter((resource) => !isRemoved(removal, first, resource));
-	const { searchBy } = first.contract.key;
-	const shown = [searchBy, first.match.fields?.searchBy ?? searchBy];
-	const unmatched = removable.filter(
-		(resource) =>
-			shown.every((key) => isTextual(resource[key])) &&
-			!index.isRequested(resource) &&
-			!completedIds.has(idIn(resource) ?? ''),
-	);
+	const unmatched = removable.filter((resource) => isUnmatched(run, index, resource));
 	const counts = { resources: unmatched, scopeSize: removable.length };
 	const refusal = removalRefusal(settings, first, removal, counts);
 	if (refusal && !isDryRun) throw refusal;
 	return { unmatched, note: refusal && `A run would fail: ${refusal.message}` };
 }
 
-/** Returns the removal of one resource. A missing resource needs no removal. */
+/**
+ * Returns the removal of one resource. A missing resource needs no removal.
+ *
+ * @param isDue returns whether a resource that another execution has changed must still be removed
+ */
 function removalOf(
 	first: EncodedRow,
-	removal: Change,
+	{ before = {}, ...change }: Change,
 	writer: Writer,
-	before: IDataObject,
+	isDue: (resource: IDataObject) => boolean,
 ): Removal {
 	const { contract } = first;
 	const id = idIn(before) ?? '';
-	const row = { ...first, id, reference: undefined, fields: removal.fields ?? [], changes: [] };
+	const row = { ...first, id, reference: undefined, fields: change.fields ?? [], changes: [] };
+	const remove = async (requests: RowRequests) => {
+		const wasLocked = await requests.locks.acquireLast(idLock(contract, id));
+		if (!wasLocked || isDue(await readById(requests, contract, id)))
+			return await writer.write(requests, row, { ...change, id, before });
+		const message = 'Another execution has changed it since the list was read';
+		throw rejection(message, 'It was not removed. Run the node again.');
+	};
 	return {
 		resource: {
 			name: `The ${contract.value} ${nameOf(first, before)}, which is in no row`,
 			data: { id: idOf(before.id), [contract.key.searchBy]: keyTextOf(first, before) },
 		},
 		execute: async (requests) => {
-			await requests.locks.acquireLast(idLock(contract, id));
-			const removed = await settled(writer.write(requests, row, { ...removal, id, before }));
+			const removed = await settled(remove(requests));
 			if (!(removed instanceof ServiceError)) return removed;
 			if (!isMissing(removed)) throw removed;
 			return await writer.write(requests, row, { id, before, outcome: 'missing' });
@@ -144,9 +158,11 @@ export const sync: OperationCode = (run, writer) => {
 	let planned: ReturnType<typeof planRemovals> = { unmatched: [] };
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
+	let index = new ListIndex([]);
+	const isDue = (resource: IDataObject) => isUnmatched(run, index, resource);
 	const reconciled = reconcileRows(writer, async (requests, rows) => {
 		// A resource that has the alias or name of a row is never removed, regardless of Match By.
-		const index = new ListIndex([...rows, ...rows.map(byKey)]);
+		index = new ListIndex([...rows, ...rows.map(byKey)]);
 		const resources = await readScope(requests, first);
 		index.fill(resources);
 		writer.checks.noteExisting(first, resources);
@@ -165,7 +181,7 @@ export const sync: OperationCode = (run, writer) => {
 			removal
 				? planned.unmatched
 						.filter((resource) => !written.has(idIn(resource)))
-						.map((resource) => removalOf(first, removal, writer, resource))
+						.map((before) => removalOf(first, { ...removal, before }, writer, isDue))
 				: [],
 		notes: () => [...(planned.note === undefined ? [] : [planned.note]), ...writer.checks.notes()],
 	};

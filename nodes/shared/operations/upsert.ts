@@ -134,8 +134,7 @@ async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedR
 		await requests.locks.acquireTexts([...textLocksOf(ownRow, listed), ...caseLocks]),
 		await requests.locks.acquireLast(id === undefined ? undefined : idLock(contract, id)),
 	];
-	// By another field than the key, the service would accept a second resource.
-	const isStale = locked.includes(true) && !isDefaultMatch(ownRow);
+	const isStale = locked.includes(true);
 	const write = async (step: Step) => {
 		const result = await writer.write(requests, step.row, step);
 		if (!writer.isPlanning)

@@ -26,7 +26,7 @@ export class ApiClient implements Run {
 	/** Whether a row failed after all its retries, and no request has succeeded since. If so, no row retries. */
 	isCircuitOpen = false;
 
-	/** The number of the run. Locks that were requested later have higher numbers. */
+	/** The number of the run. Locks that were released later have higher numbers. */
 	readonly number: number;
 
 	/** The number of rows that have started and not ended. */

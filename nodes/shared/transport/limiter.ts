@@ -166,7 +166,8 @@ export class RateLimiter {
 		this.runs.delete(run);
 		if (this.runs.size > 0) return;
 		this.closedAt = this.clock.now();
-		this.locks.lastLocks.clear();
+		// After a cancel, a write may still hold its locks.
+		if (this.locks.queues.size === 0) this.locks.lastLocks.clear();
 		if (this.pending.size > 0 || this.throttle.isPaused) this.throttle = new Throttle();
 	}
 

@@ -20,15 +20,15 @@ interface Lock {
 
 /** The locks of all runs with an account. The locks of a key are granted one after the other, in the order of its queue. */
 export class Locks {
-	private readonly queues = new Map<number | string, Set<Lock>>();
+	readonly queues = new Map<number | string, Set<Lock>>();
 
-	/** The last number of a run or a lock. They have increasing numbers. */
+	/** The last number of a run or a released lock. They have increasing numbers. */
 	private lastNumber = 0;
 
-	/** The number of the last lock of each key. */
+	/** The number of the last lock of each key: Infinity until it is released. */
 	readonly lastLocks = new Map<number | string, number>();
 
-	/** Returns the number of a run or a lock that begins now. */
+	/** Returns the number of a run that begins now, or of a lock that ends. */
 	nextNumber(): number {
 		this.lastNumber += 1;
 		return this.lastNumber;
@@ -38,11 +38,14 @@ export class Locks {
 	enqueue(key: number | string, run: number): Lock {
 		const queue = this.queues.get(key) ?? new Set();
 		this.queues.set(key, queue);
-		this.lastLocks.set(key, this.nextNumber());
+		this.lastLocks.set(key, Infinity);
 		let resolve = (): void => undefined;
 		const released = new Promise<void>((end) => (resolve = end));
 		const release = () => {
-			if (queue.delete(lock) && queue.size === 0) this.queues.delete(key);
+			if (queue.delete(lock) && queue.size === 0) {
+				this.queues.delete(key);
+				this.lastLocks.set(key, this.nextNumber());
+			}
 			resolve();
 		};
 		const lock = { run, queue, released, release };
@@ -83,7 +86,7 @@ export function rowLocks(locks: Locks, run: number, waitFor: LockWait, maxWait: 
 	/**
 	 * Waits until no earlier row has a lock on any of the texts. Call it at the start of a row, in the order of the rows.
 	 *
-	 * @returns whether any text was locked since the run started, so that an earlier read may be outdated
+	 * @returns whether any text has been locked since the run started, so that an earlier read may be outdated
 	 * @throws ServiceError if the row ends first, or if another run has a lock for too long
 	 */
 	const acquireTexts = async (texts: readonly string[]): Promise<boolean> => {

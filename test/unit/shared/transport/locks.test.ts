@@ -79,6 +79,9 @@ it('returns whether a key was locked since the run began', async () => {
 	expect(await second?.acquireLast('b')).toBe(false);
 	first?.release();
 	expect(await rowsOf('C', locks)[0]?.acquireLast('a')).toBe(false);
+	const waiting = rowsOf('D', locks)[0]?.acquireLast('b');
+	second?.release();
+	expect(await waiting).toBe(true);
 });
 
 describe('a row that waits', () => {
