@@ -162,20 +162,18 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 }
 
 /** Returns the output of a run whose settings or rows cannot be read, or throws the error. Each row fails, so that none counts as done. */
-function failRun(
-	run: NodeRun,
-	error: NodeOperationError | ServiceError,
-	earlier: EarlierTries,
-): INodeExecutionData[] {
+function failRun(run: NodeRun, error: NodeOperationError | ServiceError, earlier: EarlierTries) {
 	const isOfService = error instanceof ServiceError;
 	const { failure } = isOfService ? error : rejection(error.message, error.description ?? '');
 	const ofRun = { failure: { ...failure, isRunLevel: true as const } };
 	if (run.context.continueOnFail()) {
-		return run.rows.flatMap((index) => itemsOf(run, { index, ...ofRun }, false));
+		return run.rows.flatMap((index) =>
+			itemsOf(run, { index, failure: earlier.failureOf(index, ofRun.failure) }, false),
+		);
 	}
 	if (!isOfService) throw error;
-	const states = statesOf(run.rows, earlier.outcomes.values());
-	const progress = earlier.outcomes.size > 0 ? progressText(states, run.numbers) : '';
+	const states = statesOf(run.rows, earlier.all);
+	const progress = earlier.all.length > 0 ? progressText(states, run.numbers) : '';
 	throw rowError(run, { index: 0, ...ofRun }, progress);
 }
 
@@ -197,8 +195,8 @@ async function finishRun(
 ): Promise<INodeExecutionData[]> {
 	const { context, node, contract, numbers } = run;
 	const { dryRun } = options;
-	const [isRetry, continues] = [earlier.outcomes.size > 0, context.continueOnFail()];
-	const statesBefore = statesOf(run.rows, earlier.outcomes.values());
+	const [isRetry, continues] = [earlier.all.length > 0, context.continueOnFail()];
+	const statesBefore = statesOf(run.rows, earlier.all);
 	const outcomes: RowOutcome[] = [];
 	const items: INodeExecutionData[][] = [];
 	const outputField = contract.qrCode?.outputField;
@@ -225,7 +223,9 @@ async function finishRun(
 	const recovery = hasRecovery ? recoveryHint(report, executed.recovery) : '';
 	if (stopping && !continues) {
 		const isOfRun = stopping.failure.isRunLevel && !isRetry;
-		const progress = isOfRun ? '' : progressText(statesOf(run.rows, outcomes), numbers);
+		const progress = isOfRun
+			? ''
+			: progressText(statesOf(run.rows, [...earlier.all, ...outcomes]), numbers);
 		throw rowError(run, stopping, `${progress}${recovery && ` ${recovery}`}`);
 	}
 	const notes = [...skippedNotes(run), ...executed.notes];

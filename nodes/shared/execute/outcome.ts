@@ -76,8 +76,18 @@ export class EarlierTries {
 	/** The outcomes by row, if the row must not be repeated. */
 	readonly outcomes = new Map<number, RowOutcome>();
 
-	/** The rows with an unknown outcome. */
-	readonly doubts = new Set<number>();
+	/** The failures of rows and removals with an unknown outcome. */
+	readonly doubts = new Map<number, FailedRow>();
+
+	get all(): RowOutcome[] {
+		return [...this.doubts.values(), ...this.outcomes.values()];
+	}
+
+	/** Returns the failure of a row. If an earlier try may have written the row, its outcome stays unknown. */
+	failureOf(index: number, failure: Failure): Failure {
+		const doubt = this.doubts.get(index);
+		return doubt && !doubt.removed ? { ...failure, outcome: 'unknown', mayBeDone: true } : failure;
+	}
 }
 
 /** Returns whether a row left a stray resource at the service. */
@@ -143,7 +153,7 @@ const removalWords: Readonly<Partial<Record<OutcomeLabel, string>>> = {
 interface Report extends Pick<NodeRun, 'contract' | 'numbers' | 'rows'> {
 	readonly outcomes: readonly RowOutcome[];
 	/** The rows that an earlier try may have written. */
-	readonly doubts: ReadonlySet<number>;
+	readonly doubts: EarlierTries['doubts'];
 }
 
 /** Returns the priority of a failure for the error of the run: highest for a stray resource, lowest for a row that was not sent. */

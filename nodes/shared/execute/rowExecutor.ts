@@ -113,24 +113,18 @@ async function attempt(
 		return { ...context, result: { ...result, resources: shown }, ids };
 	} catch (error) {
 		if (!execution.continues) client.stop();
-		const { doubts } = execution.earlier;
-		const failure = failureOf(error, requests.written);
-		if (failure.outcome === 'unknown') doubts.add(identity.index);
-		// An earlier try may have deleted or renamed a resource that is missing.
-		if (!failure.isMissing || !doubts.has(identity.index)) return { ...identity, failure };
-		return { ...identity, failure: { ...failure, outcome: 'unknown', mayBeDone: true } };
+		const { earlier } = execution;
+		const failure = earlier.failureOf(identity.index, failureOf(error, requests.written));
+		const outcome = { ...identity, failure };
+		if (failure.outcome === 'unknown') earlier.doubts.set(identity.index, outcome);
+		return outcome;
 	} finally {
 		requests.end();
 	}
 }
 
 /** Executes a row. */
-async function executeRow(
-	state: RunState,
-	client: ApiClient,
-	row: Row,
-	encoded: EncodedRow,
-): Promise<RowOutcome> {
+async function executeRow(state: RunState, client: ApiClient, row: Row, encoded: EncodedRow) {
 	const { isDryRun, earlier, attachmentOf } = state.execution;
 	const { index, duplicates = [] } = row;
 	const outcome = await attempt(state, client, { index, row }, async (requests) => {
@@ -175,10 +169,11 @@ async function prepare(state: RunState, rows: Row[]): Promise<void> {
 /** Returns the outcome of a row that is not executed; undefined if it must be. */
 function knownOutcome({ execution, failure }: RunState, row: Row): RowOutcome | undefined {
 	const { index } = row;
-	const earlier = execution.earlier.outcomes.get(index);
-	if (earlier) return earlier;
-	if (isInvalid(row)) return invalidRow(row);
-	return failure && { index, row, failure };
+	const { earlier } = execution;
+	const outcome = earlier.outcomes.get(index);
+	if (outcome) return outcome;
+	const failed = isInvalid(row) ? invalidRow(row) : failure && { index, row, failure };
+	return failed && { ...failed, failure: earlier.failureOf(index, failed.failure) };
 }
 
 /** Reports the outcome of a row and of its duplicates when the row ends. */

@@ -31,7 +31,7 @@ const run = {
 	contract: linkContract,
 	numbers: new RowNumbers([], true),
 	rows: [],
-	doubts: new Set<number>(),
+	doubts: new Map<number, never>(),
 };
 
 const text = (outcomes: RowOutcome[], of?: ApiClient, more: object = {}) =>
