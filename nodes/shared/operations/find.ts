@@ -130,11 +130,7 @@ export async function answerOfId<T>(
  *
  * @throws ServiceError in the same cases as `answerOfId`, and if the service returns another resource
  */
-export async function readById(
-	requests: RowRequests,
-	contract: ResourceContract,
-	id: string,
-): Promise<IDataObject> {
+export async function readById(requests: RowRequests, contract: ResourceContract, id: string) {
 	const request = apiRequest(contract, 'get', [], id);
 	const resource = await answerOfId(contract, id, requestResource(requests, request));
 	const answered = idIn(resource);
@@ -148,9 +144,15 @@ export async function readById(
 /** Returns the text of a reference in a message: `short URL https://short.example/spring-7`. */
 const referenceText = ({ kind, text }: ResourceReference) => `${kind} ${shorten(text, 200)}`;
 
-/** Returns the failure of a row whose ID or address no resource has. */
-function noTarget({ contract, id = '', reference }: EncodedRow): ServiceError {
+/** Returns the failure of a row whose ID or address none of the resources has, or that these do not show. */
+function noTarget({ contract, id = '', reference }: EncodedRow, resources: Resources) {
 	if (!reference) return noSuchId(contract, id, { statusCode: 404 });
+	const { key, value } = contract;
+	const shown = [key.address ?? key.searchBy, key.searchBy];
+	if (resources.some((resource) => shown.some((name) => isUnset(resource[name])))) {
+		const message = `The service does not show the ${reference.kind} of each ${value}`;
+		return rejection(message, `Choose the ${value} from the list, or enter its ID.`);
+	}
 	return rejection(
 		`No ${contract.value} has the ${referenceText(reference)}`,
 		`Check its spelling, or choose the ${contract.value} from the list.`,
@@ -168,7 +170,7 @@ export function targetIn(row: EncodedRow, resources: Resources): IDataObject {
 	const { contract, reference } = row;
 	const matches = resources.filter((resource) => isSame(row, resource));
 	const [match] = matches;
-	if (!match || idIn(match) === undefined) throw noTarget(row);
+	if (!match || idIn(match) === undefined) throw noTarget(row, resources);
 	if (!reference || matches.length === 1) return match;
 	throw rejection(
 		`${matches.length} ${contract.value}s have the ${referenceText(reference)}: ${matchNames(row, matches)}`,

@@ -1,5 +1,5 @@
 import type { NodeResult } from '../../support/n8n.ts';
-import { useScriptedService } from '../../support/scriptedService.ts';
+import { linkAs, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, useService } from '../../support/service.ts';
 
 const { current, link, pixel } = useService();
@@ -70,6 +70,23 @@ describe('a missing link', () => {
 		});
 		expect(result.error?.message).toContain('HTTP 404');
 	});
+
+	it.each([
+		['url', 'short.example/one', { short_url: null, domain: null }],
+		['alias', 'one', { alias: null }],
+	])(
+		'is not reported by a list that does not show what By %s compares',
+		async (mode, value, hidden) => {
+			scripted.current().follow(() => pageOf([linkAs(hidden)]));
+			const target = { linkId: { __rl: true, mode, value } };
+			const result = await scripted.link('delete', {
+				parameters: { ...parameters, ...target } as never,
+			});
+			expect(result.error?.message).toMatch(
+				/^The service does not show the (short URL|alias) of each link$/,
+			);
+		},
+	);
 
 	it('is reported by the service itself', async () => {
 		scripted.current().follow(() => ({ status: 404, body: { message: 'Resource not found.' } }));
