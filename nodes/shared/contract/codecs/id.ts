@@ -45,13 +45,16 @@ function noId(value: unknown, property: FormParameter): Invalid {
 	return refused(written, property, `${what}; enter the ID that the service shows, such as 42`);
 }
 
+/** Matches a number with other text, such as `12, 13`. Databases read it as 12. */
+const startsWithNumber = /^\d+[^\p{L}\p{N}_-]/u;
+
 /**
  * An ID in a path, which stays as the user writes it. The contract shows neither type nor length (2.1), so the codec accepts
- * any text that can be an ID.
+ * any text that can be an ID, and is no number with other text.
  */
 export const pathId: Codec = (value, property) => {
 	const text = readId(value);
-	return text === undefined ? noId(value, property) : [['', text]];
+	return !text || startsWithNumber.test(text) ? noId(value, property) : [['', text]];
 };
 
 /** Returns an address that is the name of a domain. */

@@ -351,7 +351,7 @@ it.each([
 });
 
 describe('the id of a resource', () => {
-	const bad = [' . ', '..', NaN, 'NaN', true, {}, ['7']];
+	const bad = [' . ', '..', NaN, 'NaN', true, {}, ['7'], '12, 13', '12.5', '12 (old)', '12 000'];
 	const missing = [undefined, null, ' \t'];
 	const inLocator = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
