@@ -15,7 +15,8 @@ const secondAddress = /[\s,;|，；、](?:[^\s=,;|，；、]{1,200}=)?[a-z][a-z0
 const noCharacter = /[<>\\]/;
 
 /** Matches text with a colon that is no address: a blank after the colon, a drive letter, or a scheme before another one. */
-const noAddress = /^(?:[a-z][a-z\d+.-]*:\s|[a-z]:|[a-z][a-z\d+.-]*:[a-z][a-z\d+.-]{0,30}:\/\/)/i;
+const noAddress =
+	/^(?:[a-z][a-z\d+.-]*:\s|[a-z]:|[a-z][a-z\d+.-]*:(?:\/\/)?[a-z][a-z\d+.-]{0,30}:\/\/)/i;
 
 /** Matches a scheme with a typo in http or https: its letters in another order or number, or one that is missing, wrong or added. */
 const mistypedScheme =
@@ -25,7 +26,7 @@ const mistypedScheme =
 const maxHostLength = 300;
 
 /**
- * An absolute address. Refuses a text without a scheme or with a mistyped http or https, a line break (assumption: line break in a URL), a second
+ * An absolute address. Refuses a text without a scheme or with a mistyped http or https, a line break or control character (assumption: line break in a URL), a second
  * address, and an invisible character unless the service sent it. Trims blanks and invisible characters. The service
  * decides which schemes it accepts.
  */
@@ -34,13 +35,13 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 	if (typeof value !== 'string') return refuse('is not text; it must start with https://');
 	if (isFormulaError(value) && !isAnswer) return refuse(formulaError);
 	const address = isAnswer ? value.trim() : trimInvisible(value);
-	if (/[\r\n]/.test(address))
+	if (/[\n\v\f\r\u0085\u2028\u2029]/.test(address))
 		return refuse('contains a line break; enter each address on its own line');
 	if (!address.isWellFormed()) return refuse(loneSurrogate);
 	if (!isAnswer && secondAddress.test(address)) {
 		return refuse('contains more than one address; use a separate item for each');
 	}
-	if (!isAnswer && hasInvisible(address)) {
+	if (!isAnswer && (hasInvisible(address) || /\p{Cc}/u.test(address))) {
 		return refuse('contains an invisible character; delete it, or type the address again');
 	}
 	if (!isAnswer && mistypedScheme.test(address)) {

@@ -68,10 +68,22 @@ it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
 			url,
 		],
 	),
+	...['\n', '\v', '\u0085', '\u2028'].map((separator): [string, string, string, Codec] => [
+		'url',
+		`https://a.example/${separator}b`,
+		`${JSON.stringify(`https://a.example/${separator}b`)} contains a line break; enter each address on its own line`,
+		url,
+	]),
 	[
 		'url',
-		'https://a.example/\nb',
-		String.raw`"https://a.example/\nb" contains a line break; enter each address on its own line`,
+		'https://a.example/\0',
+		String.raw`"https://a.example/\u0000" contains an invisible character; delete it, or type the address again`,
+		url,
+	],
+	[
+		'url',
+		'https://https://a.example/',
+		'"https://https://a.example/" is not a URL; correct its domain',
 		url,
 	],
 	[
