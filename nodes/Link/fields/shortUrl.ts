@@ -42,9 +42,12 @@ function readAlias(value: unknown, property: INodeProperties): Invalid | Resourc
 		: { text, kind: 'alias', search: text, key: `/${text}` };
 }
 
+const trimmed = (value: unknown) => (isTextual(value) ? trimInvisible(String(value)) : '');
+
 /** Returns the reference to a link by its short URL, or by domain and alias such as `short.example/spring-sale`. */
-function readShortUrl(text: string, property: INodeProperties): Invalid | ResourceReference {
-	const refuse = (what: string) => refused(text, property, what);
+function readShortUrl(value: unknown, property: INodeProperties): Invalid | ResourceReference {
+	const refuse = (what: string) => refused(value, property, what);
+	const text = trimmed(value);
 	const key = hostAndPath(text);
 	if (hasMark(text)) return refuse(invisibleMark);
 	if (key === undefined) {
@@ -65,8 +68,8 @@ export const shortUrl: AddressContract = {
 	read: (value, property, mode) => {
 		if (mode === 'alias') return readAlias(value, property);
 		const input = unwrapLocator(value);
-		const text = isTextual(input) ? trimInvisible(String(input)) : '';
-		return mode === 'url' || hasScheme.test(text) ? readShortUrl(text, property) : undefined;
+		const isUrl = mode === 'url' || hasScheme.test(trimmed(input));
+		return isUrl ? readShortUrl(input, property) : undefined;
 	},
 	keysOf: linkKeys,
 	placeOf: domainOf,

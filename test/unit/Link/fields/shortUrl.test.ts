@@ -19,12 +19,14 @@ it.each<[value: unknown, search: string, key: string]>([
 	expect(shortUrl.read(value, property, 'url')).toMatchObject({ search, key });
 });
 
-it.each(['short.example', 'https://short.example/', '/a', 'a b/c', '', 5])(
+it.each(['short.example', 'https://short.example/', '/a', 'a b/c', '', 5, ['short.example/a']])(
 	'refuses the short URL %j',
 	(value) => {
 		const read = shortUrl.read(value, property, 'url');
 		expect(read).toBeInstanceOf(Invalid);
-		expect((read as Invalid).reasons[0]?.what).toMatch(/is not a short URL; enter one like/);
+		const [reason] = (read as Invalid).reasons;
+		expect(reason?.what).toMatch(/is not a short URL; enter one like/);
+		expect(reason?.value).toBe(JSON.stringify(value));
 	},
 );
 
