@@ -19,10 +19,7 @@ function isExpired({ ends_at: end, ...link }: Resource, timeZone: string): boole
  *
  * @param timeZone IANA name of the account's time zone
  */
-export function statusOf(
-	link: Resource,
-	timeZone = 'UTC',
-): 'active' | 'disabled' | 'expired' | null {
+export function statusOf(link: Resource, timeZone = 'UTC') {
 	const isDisabled = flagOf(link.disabled);
 	if (isDisabled === null) return null;
 	if (isDisabled) return 'disabled';

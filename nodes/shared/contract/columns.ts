@@ -275,9 +275,7 @@ export function withColumnNames(
 	{ map, isExpression }: FilledFields,
 	cells: Columns,
 ): Problem[] {
-	const used = [...map].filter(
-		([column, target]) => !isBlank(cells[column]) && !isExpression(target),
-	);
+	const used = [...map].filter(([column, to]) => !isBlank(cells[column]) && !isExpression(to));
 	const named = new Set<string>();
 	return problems.map((problem) => {
 		const filling = used.filter(([, target]) => isAbout(problem, target));

@@ -232,9 +232,7 @@ export function isWithin({ scope, options }: Scoped, resource: Resource): boolea
 		if (current === undefined) return undefined;
 		// Of a list, such as the attached pixels, one entry must match.
 		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];
-		const encoded = allValid(
-			values.map((value: unknown) => encodeCurrentValue(entry.field, value)),
-		);
+		const encoded = allValid(values.map((each: unknown) => encodeCurrentValue(entry.field, each)));
 		if (encoded instanceof Invalid) return undefined;
 		return encoded.flat().some(([, text]) => fits(entry, text));
 	});

@@ -79,9 +79,8 @@ const day = 24 * 60 * 60 * 1000;
 export function instantsOf(wall: WallTime, timeZone: string): number[] {
 	const utc = asUtc(wall);
 	// Clocks change at most once in two days, so these two offsets are the only candidates.
-	const offsets = [-day, day].map(
-		(shift) => asUtc(wallTimeAt(utc + shift, timeZone)) - (utc + shift),
-	);
+	const days = [utc - day, utc + day];
+	const offsets = days.map((instant) => asUtc(wallTimeAt(instant, timeZone)) - instant);
 	const candidates = [...new Set(offsets.map((offset) => utc - offset))];
 	// Without a clock change in between, the local time occurs once.
 	if (candidates.length === 1) return candidates;

@@ -45,10 +45,7 @@ export function settingTexts(node: INode, property: NodeOption, value: unknown):
 }
 
 /** Returns the options that were added. n8n also stores the options of an operation that was selected before. */
-function addedOptions(
-	{ context, contract, rows }: NodeRun,
-	operation: OperationName,
-): ReadonlyMap<string, unknown> {
+function addedOptions({ context, contract, rows }: NodeRun, operation: OperationName) {
 	const value: unknown = context.getNodeParameter(optionsName, rows[0] ?? 0, {});
 	const added = isRecord(value) ? value : {};
 	const all: NodeOption[] = [...Object.values(nodeOptions), ...(contract.options ?? [])];

@@ -94,9 +94,7 @@ function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: Read
 		const isScopeKnown = hasScope(operation) && !problems.some(({ isRunLevel }) => isRunLevel);
 		const known = { index, name, scope: isScopeKnown ? scopeText(row.scope) : undefined };
 		if (problems.length === 0) return { ...known, encoded: row };
-		const reasons = problems.map(
-			({ unreadNames }) => unreadNames && names.failures.get(unreadNames),
-		);
+		const reasons = problems.map(({ unreadNames: list }) => list && names.failures.get(list));
 		const unreadNames = reasons.includes(undefined) ? undefined : reasons[0];
 		if (!columns || unreadNames) return { ...known, unreadNames, encoded: problems };
 		const cells = run.items[index]?.json ?? {};

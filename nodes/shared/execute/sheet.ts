@@ -15,8 +15,7 @@ import { counted, inflected } from '../contract/wording';
 const rowNumber = 'row_number';
 
 /** Returns whether a column contains row numbers, by the name that n8n's Google Sheets node gives it. */
-export const isRowNumber = (column: string): boolean =>
-	columnName(column) === columnName(rowNumber);
+export const isRowNumber = (column: string) => columnName(column) === columnName(rowNumber);
 
 /** Returns the columns of all items, because the first item may not have all columns. */
 export function columnsIn(items: readonly INodeExecutionData[]): ReadonlySet<string> {
@@ -171,8 +170,7 @@ export function withoutEmptyRows(run: NodeRun, ignored: ReadonlySet<string>): No
 	const { node, items } = run;
 	const expressions = expressionsOf(without(node.parameters, inputsToIgnore.name));
 	const isNamed = (column: string) => expressions.some((text) => text.includes(column));
-	const isLeftOut = (column: string) =>
-		isRowNumber(column) || (ignored.has(column) && !isNamed(column));
+	const isLeftOut = (name: string) => isRowNumber(name) || (ignored.has(name) && !isNamed(name));
 	const leftOut = new Set([...columnsIn(items)].filter(isLeftOut));
 	const empty = [...items.entries()].flatMap(([index, { json }]) =>
 		Object.entries(json).every(([column, cell]) => leftOut.has(column) || isBlank(cell))

@@ -158,18 +158,13 @@ async function afterFailure(attempt: Attempt, error: ServiceError) {
  *
  * @throws ServiceError if the create fails or its outcome is unknown, and in the same cases as `ResponseChecks.checkCreate`
  */
-export async function createOnce(
-	requests: RowRequests,
-	row: EncodedRow,
-	checks: ResponseChecks,
-): Promise<IDataObject> {
+export async function createOnce(requests: RowRequests, row: EncodedRow, checks: ResponseChecks) {
 	const request = apiRequest(row.contract, 'create', paramsOf(fieldsToCreate(row)));
 	const retries = retryPlan(requests.client, requests.waited, 'POST');
 	const attempt: Attempt = { requests, row, checks, retries };
 	for (;;) {
-		const created = await settled(requestResource(requests, request, checks.createHooks));
-		const resource =
-			created instanceof ServiceError ? await afterFailure(attempt, created) : created;
+		const sent = await settled(requestResource(requests, request, checks.createHooks));
+		const resource = sent instanceof ServiceError ? await afterFailure(attempt, sent) : sent;
 		if (!resource) continue;
 		checks.checkCreate(row, resource);
 		return resource;

@@ -31,8 +31,7 @@ const pageIgnored = () =>
 	);
 
 /** Returns the key that identifies a resource of a list. */
-export const keyOf = (resource: IDataObject): string =>
-	JSON.stringify(idOf(resource.id) ?? resource.id);
+export const keyOf = ({ id }: IDataObject): string => JSON.stringify(idOf(id) ?? id);
 
 /** Returns each resource once. */
 export const distinct = (resources: readonly IDataObject[]): IDataObject[] => [
@@ -209,10 +208,7 @@ export interface ReadNames {
  *
  * @throws ServiceError if the run has ended
  */
-export async function readNames(
-	requests: RowRequests,
-	requested: RequestedNames,
-): Promise<ReadNames> {
+export async function readNames(requests: RowRequests, requested: RequestedNames) {
 	const lists = new Map<NameSource, NameList>();
 	const failures = new Map<NameSource, Failure>();
 	for (const [source, texts] of requested) {

@@ -62,9 +62,7 @@ const withSignal = (context: Context, signal: AbortSignal): Context =>
  *
  * @throws ServiceError if the time zone of the credential does not exist
  */
-export const timeZoneOf = async (
-	context: n8n.IExecuteFunctions | n8n.IPollFunctions,
-): Promise<string> =>
+export const timeZoneOf = async (context: n8n.IExecuteFunctions | n8n.IPollFunctions) =>
 	timeZoneIn(await context.getCredentials(credentialName)) || context.getTimezone();
 
 /**

@@ -39,10 +39,8 @@ export function readPage(body: unknown): Page | undefined {
 	// The body is decoded JSON, so each record is a data object.
 	const page = { items: items as IDataObject[] };
 	if (!isRecord(body)) return page;
-	const counts = isRecord(body.meta) ? body.meta : body;
-	const [number, last, total] = [counts.current_page, counts.last_page, counts.total].map(
-		wholeNumber,
-	);
+	const meta = isRecord(body.meta) ? body.meta : body;
+	const [number, last, total] = [meta.current_page, meta.last_page, meta.total].map(wholeNumber);
 	return { ...page, number, last, total, more: moreOf(body, number, last) };
 }
 
