@@ -99,19 +99,17 @@ it('a column fills a set of inputs, but not beside one of them', async () => {
 	expect(lastForm().url).toBe(`${url}?utm_medium=a`);
 });
 
-describe('names that every object has', () => {
-	const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
-	const row = JSON.parse(
-		`{"url": "${url}", ${names.map((name) => `"${name}": {"alias": "x"}`).join()}}`,
-	) as Cells;
+const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+const row = JSON.parse(
+	`{"url": "${url}", ${names.map((name) => `"${name}": {"alias": "x"}`).join()}}`,
+) as Cells;
 
-	it('are columns that fill nothing', async () => {
-		const result = await mapped('create', [row], { options: { includeInput: true } });
-		expect(result.error).toBeUndefined();
-		expect(lastForm()).toEqual({ url, domain_id: '1' });
-		expect(hintsOf(result)).toContain(`Mapped columns: url. Ignored columns: ${names.join(', ')}.`);
-		expect(Object.keys(jsonOf(result)[0] ?? {})).toEqual(['url', ...names, 'link']);
-	});
+it('names that every object has are columns that fill nothing', async () => {
+	const result = await mapped('create', [row], { options: { includeInput: true } });
+	expect(result.error).toBeUndefined();
+	expect(lastForm()).toEqual({ url, domain_id: '1' });
+	expect(hintsOf(result)).toContain(`Mapped columns: url. Ignored columns: ${names.join(', ')}.`);
+	expect(Object.keys(jsonOf(result)[0] ?? {})).toEqual(['url', ...names, 'link']);
 });
 
 describe('Inputs to Ignore', () => {

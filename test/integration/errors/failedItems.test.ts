@@ -155,23 +155,21 @@ describe('binary data of the input items', () => {
 	);
 });
 
-describe('the error output of n8n', () => {
-	it('takes rows that failed, whole and whatever columns they have, and no others', async () => {
-		await create([{ alias: 'taken' }]);
-		const items = [
-			{ alias: 'taken' },
-			{ alias: 'free', error: 'An old one' },
-			{ alias: 'taken', message: 'Mine', error: 'An old one' },
-			{ alias: 'freer', message: 'Mine', details: 'Mine', error: 'An old one' },
-		];
-		const options = { includeInput: true };
-		const result = await create(items, { onError: 'continueErrorOutput', parameters: { options } });
-		expect(jsonOf(result)).toMatchObject([items[1], items[3]] as IDataObject[]);
-		expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 3 }]);
-		expect((result.outputs[1] ?? []).map(({ json }) => json)).toEqual([
-			{ ...items[0], error, errorDetails: details },
-			{ ...items[2], error, errorDetails: { ...details, input: { error: 'An old one' } } },
-		]);
-		expect(pairsOf(result, 1)).toEqual([{ item: 0 }, { item: 2 }]);
-	});
+it('the error output of n8n takes rows that failed, whole and whatever columns they have, and no others', async () => {
+	await create([{ alias: 'taken' }]);
+	const items = [
+		{ alias: 'taken' },
+		{ alias: 'free', error: 'An old one' },
+		{ alias: 'taken', message: 'Mine', error: 'An old one' },
+		{ alias: 'freer', message: 'Mine', details: 'Mine', error: 'An old one' },
+	];
+	const options = { includeInput: true };
+	const result = await create(items, { onError: 'continueErrorOutput', parameters: { options } });
+	expect(jsonOf(result)).toMatchObject([items[1], items[3]] as IDataObject[]);
+	expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 3 }]);
+	expect((result.outputs[1] ?? []).map(({ json }) => json)).toEqual([
+		{ ...items[0], error, errorDetails: details },
+		{ ...items[2], error, errorDetails: { ...details, input: { error: 'An old one' } } },
+	]);
+	expect(pairsOf(result, 1)).toEqual([{ item: 0 }, { item: 2 }]);
 });

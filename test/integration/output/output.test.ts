@@ -155,24 +155,22 @@ describe('Simplified', () => {
 
 const allNames = () => linkContract.output.map(({ name }) => name);
 
-describe('Raw', () => {
-	it('is what the service sent, on every operation that returns resources', async () => {
-		const { id } = await fullLink();
-		const { data } = await answer(`links/${id}`);
-		const parameters = { output: 'raw', linkId: byId(id) };
-		expect(jsonOf(await link('get', { parameters }))).toEqual([data]);
-		const list = { output: 'raw', returnAll: true };
-		expect(jsonOf(await link('getAll', { parameters: list }))).toEqual([data]);
-		const { data: pixels } = await answer('pixels?sort=asc');
-		const pixelList = { ...list, sorting: { sort: 'asc' } };
-		expect(jsonOf(await pixel('getAll', { parameters: pixelList }))).toEqual(pixels);
+it('Raw is what the service sent, on every operation that returns resources', async () => {
+	const { id } = await fullLink();
+	const { data } = await answer(`links/${id}`);
+	const parameters = { output: 'raw', linkId: byId(id) };
+	expect(jsonOf(await link('get', { parameters }))).toEqual([data]);
+	const list = { output: 'raw', returnAll: true };
+	expect(jsonOf(await link('getAll', { parameters: list }))).toEqual([data]);
+	const { data: pixels } = await answer('pixels?sort=asc');
+	const pixelList = { ...list, sorting: { sort: 'asc' } };
+	expect(jsonOf(await pixel('getAll', { parameters: pixelList }))).toEqual(pixels);
 
-		const odd = { id, of: { its: ['own'] }, title: null };
-		current().set({ faults: [{ effect: { kind: 'body', body: { data: odd } } }] });
-		expect(jsonOf(await create({}, { output: 'raw' }))).toEqual([odd]);
-		const update = { ...parameters, updateFields: { disabled: true } };
-		expect(jsonOf(await link('update', { parameters: update }))).toEqual([odd]);
-	});
+	const odd = { id, of: { its: ['own'] }, title: null };
+	current().set({ faults: [{ effect: { kind: 'body', body: { data: odd } } }] });
+	expect(jsonOf(await create({}, { output: 'raw' }))).toEqual([odd]);
+	const update = { ...parameters, updateFields: { disabled: true } };
+	expect(jsonOf(await link('update', { parameters: update }))).toEqual([odd]);
 });
 
 describe('Selected Fields', () => {
@@ -212,60 +210,59 @@ it('is Simplified where an expression gives nothing', async () => {
 	expect(Object.keys(jsonOf(made)[0] ?? {})).toEqual(simplified.link);
 });
 
-describe('a choice that does not exist', () => {
-	it.each([
-		[
-			{ output: 'selectedFields', outputFields: ['id', 'owner'] },
-			/^Fields "owner" is not one of the allowed values; use alias \(Alias\), /,
-		],
-		[{ output: 'selectedFields', outputFields: 'id,,nope' }, /^Fields "nope"/],
-		[{ output: 'selectedFields', outputFields: '={{ [{ toString: 1 }] }}' }, /^Fields \{/],
-		[{ output: 'selectedFields', outputFields: [] }, /^Fields is empty; choose at least one/],
-		[{ output: 'all' }, /^Output "all" is not one of the allowed values; use raw \(Raw\), /],
-	])('as in %j stops the run before anything is sent', async (parameters, message) => {
+it.each([
+	[
+		{ output: 'selectedFields', outputFields: ['id', 'owner'] },
+		/^Fields "owner" is not one of the allowed values; use alias \(Alias\), /,
+	],
+	[{ output: 'selectedFields', outputFields: 'id,,nope' }, /^Fields "nope"/],
+	[{ output: 'selectedFields', outputFields: '={{ [{ toString: 1 }] }}' }, /^Fields \{/],
+	[{ output: 'selectedFields', outputFields: [] }, /^Fields is empty; choose at least one/],
+	[{ output: 'all' }, /^Output "all" is not one of the allowed values; use raw \(Raw\), /],
+])(
+	'a choice that does not exist as in %j stops the run before anything is sent',
+	async (parameters, message) => {
 		const result = await create({}, parameters);
 		expect(result.error?.message).toMatch(message);
 		expect(String(result.error?.description)).toBe('Nothing was sent.');
 		expect(current().requests).toEqual([]);
-	});
-});
+	},
+);
 
-describe('the schema files', () => {
-	it('fit what each operation gives', async () => {
-		const { id, pixels } = await fullLink();
-		const [pixelId = 0] = pixels;
-		const onLink = { linkId: byId(id) };
-		const onPixel = { pixelId: byId(pixelId) };
-		const key = { url: 'https://example.com', domainId: byId(1), alias: 'full' };
-		const values = { name: 'First', type: 'bing', value: 'v-2' };
-		const runs = {
-			link: {
-				create: await create(),
-				get: await link('get', { parameters: onLink }),
-				getAll: await link('getAll', { parameters: { returnAll: true } }),
-				update: await link('update', {
-					parameters: { ...onLink, updateFields: { disabled: true } },
-				}),
-				upsert: await link('upsert', { parameters: key }),
-				delete: await link('delete', { parameters: onLink }),
-			},
-			pixel: {
-				create: await pixel('create', { parameters: { ...values, name: 'Third' } }),
-				get: await pixel('get', { parameters: onPixel }),
-				getAll: await pixel('getAll', { parameters: { returnAll: true } }),
-				update: await pixel('update', { parameters: { ...onPixel, updateFields: values } }),
-				upsert: await pixel('upsert', { parameters: { ...values, value: 'v-3' } }),
-				delete: await pixel('delete', { parameters: onPixel }),
-			},
-		};
-		for (const node of ['link', 'pixel'] as const)
-			for (const [operation, result] of Object.entries(runs[node])) {
-				const schema = outputSchema(contracts[node], operation as OperationName);
-				expect(jsonOf(result).length).toBeGreaterThan(0);
-				for (const item of jsonOf(result))
-					expect({ operation, misfits: misfits(item, schema) }).toEqual({ operation, misfits: [] });
-			}
-	});
+it('the schema files fit what each operation gives', async () => {
+	const { id, pixels } = await fullLink();
+	const [pixelId = 0] = pixels;
+	const onLink = { linkId: byId(id) };
+	const onPixel = { pixelId: byId(pixelId) };
+	const key = { url: 'https://example.com', domainId: byId(1), alias: 'full' };
+	const values = { name: 'First', type: 'bing', value: 'v-2' };
+	const runs = {
+		link: {
+			create: await create(),
+			get: await link('get', { parameters: onLink }),
+			getAll: await link('getAll', { parameters: { returnAll: true } }),
+			update: await link('update', {
+				parameters: { ...onLink, updateFields: { disabled: true } },
+			}),
+			upsert: await link('upsert', { parameters: key }),
+			delete: await link('delete', { parameters: onLink }),
+		},
+		pixel: {
+			create: await pixel('create', { parameters: { ...values, name: 'Third' } }),
+			get: await pixel('get', { parameters: onPixel }),
+			getAll: await pixel('getAll', { parameters: { returnAll: true } }),
+			update: await pixel('update', { parameters: { ...onPixel, updateFields: values } }),
+			upsert: await pixel('upsert', { parameters: { ...values, value: 'v-3' } }),
+			delete: await pixel('delete', { parameters: onPixel }),
+		},
+	};
+	for (const node of ['link', 'pixel'] as const)
+		for (const [operation, result] of Object.entries(runs[node])) {
+			const schema = outputSchema(contracts[node], operation as OperationName);
+			expect(jsonOf(result).length).toBeGreaterThan(0);
+			for (const item of jsonOf(result))
+				expect({ operation, misfits: misfits(item, schema) }).toEqual({ operation, misfits: [] });
+		}
 });
 
 const url = 'https://example.com/spring';

@@ -105,26 +105,24 @@ describe('the requests that the reference names', () => {
 	});
 });
 
-describe('links', () => {
-	it('gives one item per link, linked to its row, when two rows list twenty links', async () => {
-		for (let number = 1; number <= 20; number += 1) {
-			await createLink(`https://example.com/${number}`, `${number % 2 ? 'odd' : 'even'}-${number}`);
-		}
-		const result = await link('getAll', {
-			items: [{ text: 'odd' }, { text: 'even' }],
-			parameters: {
-				returnAll: true,
-				filters: { search: '={{ $json.text }}', searchBy: 'alias' },
-				sorting: { sort: 'asc' },
-			},
-		});
-		const aliases = jsonOf(result).map(({ alias }) => String(alias));
-		expect(aliases).toHaveLength(20);
-		expect(new Set(aliases).size).toBe(20);
-		expect(pairsOf(result)).toEqual(
-			aliases.map((alias) => ({ item: alias.startsWith('odd') ? 0 : 1 })),
-		);
+it('two rows that list twenty links give one item per link, linked to its row', async () => {
+	for (let number = 1; number <= 20; number += 1) {
+		await createLink(`https://example.com/${number}`, `${number % 2 ? 'odd' : 'even'}-${number}`);
+	}
+	const result = await link('getAll', {
+		items: [{ text: 'odd' }, { text: 'even' }],
+		parameters: {
+			returnAll: true,
+			filters: { search: '={{ $json.text }}', searchBy: 'alias' },
+			sorting: { sort: 'asc' },
+		},
 	});
+	const aliases = jsonOf(result).map(({ alias }) => String(alias));
+	expect(aliases).toHaveLength(20);
+	expect(new Set(aliases).size).toBe(20);
+	expect(pairsOf(result)).toEqual(
+		aliases.map((alias) => ({ item: alias.startsWith('odd') ? 0 : 1 })),
+	);
 });
 
 describe('pixels', () => {

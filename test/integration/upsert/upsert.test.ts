@@ -354,30 +354,31 @@ it('the last day of the calendar is sent, and found again', async () => {
 	);
 });
 
-describe('an exception while rows are read names row and field', () => {
-	/** An object of which JavaScript can make neither a text nor a number. */
-	const poison = { toString: 1, valueOf: 1 };
+/** An object of which JavaScript can make neither a text nor a number. */
+const poison = { toString: 1, valueOf: 1 };
 
-	it.each<[string, IDataObject, IDataObject, number | string]>([
-		['Expiration', { expiration: '={{ $json.bad }}' }, { getTime: 1, ...poison }, ''],
-		[
-			'Target Type',
-			{
-				targetType: '={{ $json.bad }}',
-				country: { rules: [{ key: 'DE', value: 'https://e.example' }] },
-			},
-			poison,
-			1,
-		],
-	])('%s', async (name, additionalFields, bad, good) => {
+it.each<[string, IDataObject, IDataObject, number | string]>([
+	['Expiration', { expiration: '={{ $json.bad }}' }, { getTime: 1, ...poison }, ''],
+	[
+		'Target Type',
+		{
+			targetType: '={{ $json.bad }}',
+			country: { rules: [{ key: 'DE', value: 'https://e.example' }] },
+		},
+		poison,
+		1,
+	],
+])(
+	'an exception while rows are read names row and field: %s',
+	async (name, additionalFields, bad, good) => {
 		const result = await link(
 			'upsert',
 			upsertWith(additionalFields, { items: [{ bad: good }, { bad }] }),
 		);
 		expect(result.error?.message).toMatch(new RegExp(`^Item 2 \\(one\\): .*${name} `));
 		expect(current().requests).toEqual([]);
-	});
-});
+	},
+);
 
 /** A service that stores aliases in lower case, and refuses one that differs from another in nothing but case. */
 const lowerCase = {
