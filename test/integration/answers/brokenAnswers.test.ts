@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../../../testkit/service/index.ts';
 import { askNode, type NodeResult } from '../../support/n8n.ts';
-import { PollingTrigger } from '../../support/pollingTrigger.ts';
 import {
 	linkAs,
 	oneOf,
@@ -247,19 +246,6 @@ it('a write that outlasts a canceled run is over before another run writes the s
 	release();
 	expect(jsonOf(await second)).toMatchObject([{ url: 'https://example.com/new' }]);
 	expect(written).toEqual(['url=https://example.com/old', 'url=https://example.com/new']);
-});
-
-it('the trigger refuses IDs that it cannot store', async () => {
-	scripted.current().follow(() => pageOf([linkAs({ id: '9007199254740993' })], 1, 1, 1));
-	const trigger = new PollingTrigger('classic', {
-		node: 'linkTrigger',
-		parameters: { events: ['created'], startFrom: 'all' },
-		credential: { baseUrl: scripted.current().url, apiKey },
-	});
-	const { error } = await trigger.activate();
-	expect(error?.message).toMatch(
-		/^The service has IDs that are not whole numbers up to 9007199254740991/,
-	);
 });
 
 const onError = 'continueRegularOutput';

@@ -297,30 +297,6 @@ describe('the lists of the editor', () => {
 			message: expect.stringMatching(/The service said: ‹a href=.*Sign in to n8n again‹\/a›$/),
 		});
 	});
-
-	it.each([
-		['https://short.example/one', true],
-		['HTTP://short.example/one', true],
-		['javascript:alert(document.cookie)', false],
-		['data:text/html,<script>alert(1)</script>', false],
-		[' javascript:alert(1)//https://short.example/', false],
-		['//short.example/one', false],
-		['short.example/one', false],
-	])('offer a link to open only if it is one of the web: %s', async (shortUrl, isOffered) => {
-		answers(pageOf([linkAs({ short_url: shortUrl })]));
-		const found = await links();
-		expect(found?.results).toEqual([
-			{ name: 'one → https://example.com/', value: 1, ...(isOffered ? { url: shortUrl } : {}) },
-		]);
-	});
-
-	it('have names on one line, in one direction and of a length that can be read', async () => {
-		const alias = `a\u202Etxt.elpmaxe\n${'x'.repeat(5000)}`;
-		answers(pageOf([linkAs({ alias })]));
-		const [entry] = (await links())?.results ?? [];
-		expect(entry?.name).toMatch(/^a txt\.elpmaxe x+…$/);
-		expect(entry?.name.length).toBeLessThanOrEqual(200);
-	});
 });
 
 it("the HTML of n8n's own errors becomes text", async () => {

@@ -108,35 +108,6 @@ describe('Simplified', () => {
 		expect(Object.keys(jsonOf(gotPixel)[0] ?? {})).toEqual(simplified.pixel);
 	});
 
-	it('is the same in a list of any envelope', async () => {
-		const { id } = await fullLink();
-		for (const envelope of ['collection', 'flat', 'simple', 'bare'] as const) {
-			current().set({ envelope });
-			const listed = await link('getAll', { parameters: { returnAll: true } });
-			expect(jsonOf(listed)).toEqual([everything(id).simple]);
-			const pixelsListed = await pixel('getAll', { parameters: { returnAll: true } });
-			expect(jsonOf(pixelsListed).map((one) => Object.keys(one))).toEqual([
-				...[simplified.pixel, simplified.pixel],
-			]);
-		}
-	});
-
-	it.each([
-		['inside data', (data: unknown) => ({ data, status: 200 })],
-		['alone in a list', (data: unknown) => ({ data: [data] })],
-		['bare', (data: unknown) => data],
-	])('is the same of one resource that comes %s', async (_name, wrap) => {
-		const { id } = await fullLink();
-		const { data } = await answer(`links/${id}`);
-		current().set({ faults: [{ effect: { kind: 'body', body: wrap(data) } }] });
-		const results = [
-			await link('get', { parameters: { linkId: byId(id) } }),
-			await link('update', { parameters: { linkId: byId(id), updateFields: { privacy: 1 } } }),
-			await create(),
-		];
-		for (const result of results) expect(jsonOf(result)).toEqual([everything(id).simple]);
-	});
-
 	it('has null for what the response to a create left out, and otherwise the values of a read', async () => {
 		for (const fields of [{}, { disabled: true, expirationClicks: 7, privacy: 1 }]) {
 			const parameters = { output: 'selectedFields', outputFields: allNames() };
@@ -372,72 +343,31 @@ async function savedBy(name: (typeof nodeNames)[number], parameters: INodeParame
 	return NodeHelpers.getNodeParameters(properties, parameters, false, false, node, description);
 }
 
-const wasWritten = () => writesIn(current().requests).length > 0;
-
 const target = { url: 'https://example.com/', domainId: chosen(1) };
-const empty = { none: null, blank: ' ' };
 
-const createEmpty = async (options: IDataObject, more: INodeParameters = {}) =>
-	await link('create', {
-		items: [{ ...empty, column: 'kept' }],
-		parameters: { ...target, ...more, options: options as never },
-	});
-
-describe('a switch under Options', () => {
-	it.each([
-		['link', 'Dry Run, Ignore Missing, Include Input, Map Passwords'],
-		['pixel', 'Dry Run, Ignore Missing, Include Input'],
-	] as const)('is on as soon as it is added to %s', async (name, expected) => {
-		const switches = await switchesOf(name);
-		const names = switches.map(({ displayName }) => displayName).join(', ');
-		expect(names).toContain(expected);
-		expect(switches.filter((one) => one.default !== true)).toEqual([]);
-	});
-
-	it('stays added when the workflow is saved and loaded again', async () => {
-		for (const name of nodeNames) {
-			for (const { name: option, displayOptions, operation } of await switchesOf(name)) {
-				const mappingColumnMode =
-					displayOptions?.show?.['/mappingColumnMode']?.[0] ?? 'defineBelow';
-				const options = { [option]: true };
-				const form = { resource: name, operation, mappingColumnMode, options } as INodeParameters;
-				const saved = JSON.parse(JSON.stringify(await savedBy(name, form)));
-				expect(saved.options).toEqual(options);
-				expect(await savedBy(name, saved)).toEqual(saved);
-			}
+it('a switch under Options stays added when the workflow is saved and loaded again', async () => {
+	for (const name of nodeNames) {
+		for (const { name: option, displayOptions, operation } of await switchesOf(name)) {
+			const mappingColumnMode = displayOptions?.show?.['/mappingColumnMode']?.[0] ?? 'defineBelow';
+			const options = { [option]: true };
+			const form = { resource: name, operation, mappingColumnMode, options } as INodeParameters;
+			const saved = JSON.parse(JSON.stringify(await savedBy(name, form)));
+			expect(saved.options).toEqual(options);
+			expect(await savedBy(name, saved)).toEqual(saved);
 		}
-	});
-
-	it('works after it was saved: Dry Run writes nothing', async () => {
-		const operation = 'create';
-		const form = { resource: 'link', operation, ...target, options: { dryRun: true } };
-		const { options } = (await savedBy('link', form)) ?? {};
-		const result = await createEmpty(options as IDataObject);
-		expect(messageOf(result)).toBe('undefined');
-		expect(wasWritten()).toBe(false);
-		expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
-	});
+	}
 });
 
-describe('Dry Run', () => {
-	it.each<[how: string, options: IDataObject]>([
-		['it is not added', {}],
-		['it is off', { dryRun: false }],
-	])('writes if %s', async (_, options) => {
-		expect(messageOf(await createEmpty(options))).toBe('undefined');
-		expect(wasWritten()).toBe(true);
-	});
-
-	it.each<[how: string, dryRun: unknown]>([
-		['it is on', true],
-		['its expression gives yes', '={{ "yes" }}'],
-		['its expression gives null', '={{ $json.none }}'],
-		['its expression gives undefined', '={{ $json.nowhere }}'],
-		['its expression gives spaces', '={{ $json.blank }}'],
-	])('writes nothing if %s', async (_, dryRun) => {
-		const result = await createEmpty({ dryRun } as IDataObject);
-		expect(messageOf(result)).toBe('undefined');
-		expect(wasWritten()).toBe(false);
-		expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
-	});
+it.each<[how: string, dryRun: unknown]>([
+	['it is on', true],
+	['its expression gives yes', '={{ "yes" }}'],
+	['its expression gives null', '={{ $json.none }}'],
+	['its expression gives undefined', '={{ $json.nowhere }}'],
+	['its expression gives spaces', '={{ $json.blank }}'],
+])('Dry Run writes nothing if %s', async (_, dryRun) => {
+	const parameters = { ...target, options: { dryRun } } as INodeParameters;
+	const result = await link('create', { items: [{ none: null, blank: ' ' }], parameters });
+	expect(messageOf(result)).toBe('undefined');
+	expect(writesIn(current().requests)).toEqual([]);
+	expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
 });

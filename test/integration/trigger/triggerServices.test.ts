@@ -111,6 +111,10 @@ const unusable: Record<string, [Hooks, RegExp]> = {
 		{ change: eachLink((link) => ({ ...link, id: `lnk_${String(link.id)}` })) },
 		/IDs that are not whole numbers/,
 	],
+	'IDs that JSON would round': [
+		{ change: eachLink((link) => ({ ...link, id: `90071992547409${String(link.id)}93` })) },
+		/^The service has IDs that are not whole numbers up to 9007199254740991/,
+	],
 	'a list in the wrong order': [
 		{
 			change: ({ data, ...body }) => ({

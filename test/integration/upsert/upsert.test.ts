@@ -318,27 +318,6 @@ const upsertWith = (additionalFields: IDataObject, more: Run = {}): Run => ({
 	},
 });
 
-describe('an expiry that Create or Update moves', () => {
-	const before = { expiration: '2031-05-01T10:00' };
-
-	it.each([
-		['to another day', { expiration: '2031-05-02T10:00' }, '2031-05-02T10:00'],
-		['to another time', { expiration: '2031-05-01T11:30' }, '2031-05-01T11:30'],
-	])('%s is sent with day and time', async (_, after, endsAt) => {
-		await link('upsert', upsertWith(before));
-		const result = await link('upsert', upsertWith(after));
-		expect(result.error).toBeUndefined();
-		expect(outcomesOf(result)).toEqual(['updated']);
-		const [date, time = ''] = endsAt.split('T');
-		expect(current().requests.at(-1)).toMatchObject({
-			method: 'PUT',
-			body: `expiration_date=${date}&expiration_time=${encodeURIComponent(time)}`,
-		});
-		const held = await link('getAll', { parameters: { output: 'raw' } });
-		expect(jsonOf(held)).toMatchObject([{ ends_at: `${endsAt}:00.000000Z` }]);
-	});
-});
-
 it('the last day of the calendar is sent, and found again', async () => {
 	const additionalFields = { expiration: '={{ $json.expires }}' };
 	for (const outcome of ['created', 'unchanged']) {
@@ -423,23 +402,4 @@ it('two rows of one link on a service that ignores case do not both succeed with
 	const rows = [first, row('spring', { url: 'https://example.com/2' })];
 	const result = await sheet('upsert', rows);
 	expect(messageOf(result)).toMatch(/^Item \d \([Ss]pring\): /);
-});
-
-describe('the short URL of a result', () => {
-	it.each([
-		['https://short.example/one', 'https://short.example/one'],
-		['javascript:alert(1)', null],
-		['data:text/html,x', null],
-		[3, null],
-	])('is %j: %j', async (shortUrl, expected) => {
-		scripted.current().follow(() => oneOf(linkAs({ short_url: shortUrl })));
-		const get = async (parameters: IDataObject) =>
-			jsonOf(
-				await scripted.link('get', { parameters: { linkId: byId(1), ...parameters } as never }),
-			)[0];
-		expect((await get({}))?.shortUrl).toBe(expected);
-		const selected = { output: 'selectedFields', outputFields: ['shortUrl'] };
-		expect(await get(selected)).toEqual({ shortUrl: expected });
-		expect((await get({ output: 'raw' }))?.short_url).toBe(shortUrl);
-	});
 });
