@@ -36,11 +36,11 @@ const error = expect.stringMatching(/^(Item \d \(taken\): )?The service .*Alias:
 
 const onError = 'continueRegularOutput';
 
-describe('a row that failed', () => {
-	beforeEach(async () => {
-		await create([{ alias: 'taken' }]);
-	});
+beforeEach(async () => {
+	await create([{ alias: 'taken' }]);
+});
 
+describe('a row that failed', () => {
 	it('keeps the columns that the row has', async () => {
 		const result = await create([columns], { onError });
 		expect(jsonOf(result)).toEqual([{ ...columns, error, errorDetails: details }]);
@@ -101,10 +101,6 @@ describe('binary data of the input items', () => {
 	const binaries = [pictureOf('first.png'), pictureOf('second.png'), undefined];
 	const [first, second] = binaries;
 
-	beforeEach(async () => {
-		await create([{ alias: 'taken' }]);
-	});
-
 	it('stays on rows that failed in their place, and not on results', async () => {
 		const result = await create(items, { binaries, onError });
 		expect(binaryOf(result, 0)).toEqual([first, undefined, undefined]);
@@ -156,7 +152,6 @@ describe('binary data of the input items', () => {
 });
 
 it('the error output of n8n takes rows that failed, whole and whatever columns they have, and no others', async () => {
-	await create([{ alias: 'taken' }]);
 	const items = [
 		{ alias: 'taken' },
 		{ alias: 'free', error: 'An old one' },
