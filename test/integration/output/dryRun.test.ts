@@ -3,9 +3,9 @@ import { accountOf, linksOf, row, rows, writesIn } from '../../support/account.t
 import { chosen, errorsOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import type { NodeResult } from '../../support/n8n.ts';
 import { useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
 
-const { current, link } = useService();
+const { current, link, pixel, mapped, madeLink, madePixel, arrived } = useColumns();
 
 /** What a dry run shows of a row, which it looks up. It writes nothing. */
 async function shown(operation: string, parameters: Run['parameters'], item: IDataObject = {}) {
@@ -160,8 +160,6 @@ function expectTable(result: NodeResult, headings = keys): void {
 }
 
 describe('a Dry Run', () => {
-	const { current, link, pixel, mapped, madeLink, madePixel, arrived } = useColumns();
-
 	const dry = async (operation: string, parameters: Run['parameters'], run: Run = {}) => {
 		const { options, ...others } = parameters ?? {};
 		const all = { dryRun: true, ...(options as IDataObject) };

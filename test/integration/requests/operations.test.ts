@@ -33,77 +33,45 @@ it.each(['resource', 'operation'])('sends nothing if %s is Custom API Call', asy
 	expect(current().requests).toEqual([]);
 });
 
-describe('the requests that the reference names', () => {
-	const reference = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'reference.md'), 'utf8');
+const reference = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'reference.md'), 'utf8');
 
-	/** The requests in the row of an operation, in the table of a resource. */
-	const namedFor = (resource: string, operation: string) => {
-		const [, table = ''] = reference.split(`<!-- npm run docs: ${resource} operations -->`);
-		const row = table.split('\n').find((line) => line.startsWith(`| ${operation} |`));
-		return [...(row ?? '').matchAll(/`([^`]+)`/g)].map(([, request]) => request).sort();
-	};
+/** The requests in the row of an operation, in the table of a resource. */
+const namedFor = (resource: string, operation: string) => {
+	const [, table = ''] = reference.split(`<!-- npm run docs: ${resource} operations -->`);
+	const row = table.split('\n').find((line) => line.startsWith(`| ${operation} |`));
+	return [...(row ?? '').matchAll(/`([^`]+)`/g)].map(([, request]) => request).sort();
+};
 
-	/** The requests that arrived, each once, with `{id}` for an ID. */
-	const sent = () => [...new Set(arrivedPaths().map((one) => one.replace(/\d+$/, '{id}')))].sort();
-	const arrivedPaths = () => arrived().map((one) => one.replace('/api/v1', ''));
+/** The requests that arrived, each once, with `{id}` for an ID. */
+const sent = () => {
+	const all = arrived().map((one) => one.replace('/api/v1', '').replace(/\d+$/, '{id}'));
+	return [...new Set(all)].sort();
+};
 
-	const linkRows = {
-		items: ['same', 'changed', 'new'].map((alias) => ({ alias })),
-		parameters: {
-			...{ url: 'https://example.com/', domainId: byId(1) },
-			alias: '={{ $json.alias }}',
-		},
-	};
-	const pixelRows = {
-		items: ['same', 'changed', 'new'].map((name) => ({ name })),
-		parameters: { name: '={{ $json.name }}', type: 'bing', value: 'id-1' },
-	};
-
-	beforeEach(async () => {
-		for (const alias of ['same', 'changed', 'other']) {
-			const url = `https://example.com/${alias === 'changed' ? 'old' : ''}`;
-			await createLink(url, alias);
-		}
-		for (const name of ['same', 'changed', 'other']) {
-			const value = name === 'changed' ? 'old' : 'id-1';
-			await pixel('create', { parameters: { name, type: 'bing', value } });
-		}
-		current().requests.length = 0;
-	});
-
-	const removing = {
-		unmatchedLinks: 'delete',
-		unmatchedPixels: 'delete',
-		options: { maxRemovalPercentage: 100 },
-	};
-
-	it('are those that Create or Update and Sync of links send', async () => {
-		await link('upsert', linkRows);
-		expect(sent()).toEqual(namedFor('link', 'Create or Update'));
-		current().requests.length = 0;
-		const items = [{ alias: 'same' }, { alias: 'newer' }, { alias: 'changed' }];
-		const url = '=https://example.com/{{ $json.alias === "changed" ? "newer" : "" }}';
-		const parameters = {
-			...linkRows.parameters,
-			url,
-			syncScope: { domainId: byId(1) },
-			...removing,
+it.each(['link', 'pixel'] as const)(
+	'Create or Update and Sync of a %s send the requests that the reference names',
+	async (name) => {
+		const isLink = name === 'link';
+		const item = (key: string, value = 'old') =>
+			isLink
+				? { alias: key, url: `https://example.com/${value}` }
+				: { name: key, type: 'bing', value };
+		const domain = { domainId: byId(1) };
+		const own = isLink
+			? { ...domain, syncScope: domain, unmatchedLinks: 'delete' }
+			: { syncScope: { type: 'bing' }, unmatchedPixels: 'delete' };
+		const run = async (operation: string, items: IDataObject[]) => {
+			current().requests.length = 0;
+			const parameters = { ...mapped(undefined, { maxRemovalPercentage: 100 }), ...own };
+			await { link, pixel }[name](operation, { items, parameters });
 		};
-		await link('sync', { items, parameters });
-		expect(sent()).toEqual(namedFor('link', 'Sync'));
-	});
-
-	it('are those that Create or Update and Sync of pixels send', async () => {
-		await pixel('upsert', pixelRows);
-		expect(sent()).toEqual(namedFor('pixel', 'Create or Update'));
-		current().requests.length = 0;
-		const items = [{ name: 'same' }, { name: 'newer' }, { name: 'changed' }];
-		const value = '={{ $json.name === "changed" ? "newer" : "id-1" }}';
-		const parameters = { ...pixelRows.parameters, value, syncScope: { type: 'bing' }, ...removing };
-		await pixel('sync', { items, parameters });
-		expect(sent()).toEqual(namedFor('pixel', 'Sync'));
-	});
-});
+		await run('create', [item('same'), item('changed'), item('other')]);
+		await run('upsert', [item('same'), item('changed', 'new'), item('new')]);
+		expect(sent()).toEqual(namedFor(name, 'Create or Update'));
+		await run('sync', [item('same'), item('changed', 'newer'), item('newer')]);
+		expect(sent()).toEqual(namedFor(name, 'Sync'));
+	},
+);
 
 it('two rows that list twenty links give one item per link, linked to its row', async () => {
 	for (let number = 1; number <= 20; number += 1) {
@@ -180,8 +148,6 @@ it('sends the key and asks for JSON on every request', async () => {
 });
 
 describe('in an account of the reference service', () => {
-	const { current, link, pixel } = useService();
-
 	const upsert = async (items: IDataObject[], domain: number | undefined = 1, options = {}) =>
 		await link('upsert', { items, parameters: mapped(domain, options) });
 
