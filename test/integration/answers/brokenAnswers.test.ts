@@ -9,6 +9,7 @@ import {
 	type Reaction,
 } from '../../support/scriptedService.ts';
 import { apiKey, byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { linkForm } from '../linkForm.ts';
 
 const { current, link } = useService();
 
@@ -20,13 +21,6 @@ const notOk = { ok: false };
 /** What a person reads: the message, and the text under it. */
 const read = ({ error }: NodeResult) => `${error?.message}\n${String(error?.description)}`;
 
-const linkFields = ({ alias = '', ...additionalFields }: IDataObject = {}) => ({
-	url: 'https://example.com/',
-	domainId: byId(1),
-	alias: alias as never,
-	additionalFields: additionalFields as never,
-});
-
 const sent = () => scripted.current().requests.map(({ method }) => method);
 
 /** Repeats have tests of their own. */
@@ -37,7 +31,7 @@ const always = (body: unknown, more: Exclude<Reaction, string> = {}) =>
 	scripted.current().follow(() => ({ ...more, body }));
 
 it.each<[string, 'link' | 'pixel', string, Run['parameters']]>([
-	['Create of a link', 'link', 'create', linkFields()],
+	['Create of a link', 'link', 'create', linkForm()],
 	['Get of a link', 'link', 'get', { linkId: byId(1) }],
 	['Update of a link', 'link', 'update', { linkId: byId(1), updateFields: { disabled: true } }],
 	['Delete of a link', 'link', 'delete', { linkId: byId(1) }],
@@ -53,7 +47,7 @@ it.each<[string, 'link' | 'pixel', string, Run['parameters']]>([
 
 describe('a create that is answered with HTTP 200 and something else than the link', () => {
 	const create = (additionalFields: IDataObject, more: Run = {}) =>
-		link('create', { ...more, parameters: linkFields(additionalFields) });
+		link('create', { ...more, parameters: linkForm(additionalFields) });
 	const answeredWith = (body: unknown) =>
 		current().set({
 			faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'body', status: 200, body } }],
@@ -73,7 +67,7 @@ describe('a create that is answered with HTTP 200 and something else than the li
 
 	it('is looked up and not found: an error means what it says', async () => {
 		scripted.current().follow(({ method }) => (method === 'GET' ? pageOf([]) : { body: quota }));
-		const result = await scripted.link('create', { parameters: linkFields({ alias: 'one' }) });
+		const result = await scripted.link('create', { parameters: linkForm({ alias: 'one' }) });
 		expect(read(result)).toMatch(
 			/HTTP 422[^]*Correct the values[^]*Nothing was created for this item\./,
 		);
@@ -89,7 +83,7 @@ describe('a create that is answered with HTTP 200 and something else than the li
 		['a web page', '<!doctype html><title>Welcome</title>'],
 	])('is unknown without an alias to look for: %s', async (_, body) => {
 		always(body);
-		const result = await scripted.link('create', { parameters: linkFields() });
+		const result = await scripted.link('create', { parameters: linkForm() });
 		expect(result.error?.context.data).toMatchObject({ outcome: 'unknown', retryable: false });
 		expect(read(result)).toMatch(/may have processed the request: check there[^]*Generate Alias/);
 		expect(read(result)).not.toContain('did not process');
@@ -115,7 +109,7 @@ it.each<[string, (id: number) => ReturnType<typeof byId>]>([
 	async (_, named) => {
 		for (const loss of losses) {
 			current().set({ faults: [] });
-			const [made] = jsonOf(await link('create', { parameters: linkFields({ alias: 'one' }) }));
+			const [made] = jsonOf(await link('create', { parameters: linkForm({ alias: 'one' }) }));
 			const id = Number(made?.id);
 			const effect = loss(id);
 			if (effect) current().set({ faults: [{ on: { method: 'DELETE' }, times: 1, effect }] });
@@ -133,7 +127,7 @@ it.each(['\uFEFF\uFEFF', '\uFEFF\n\uFEFF'])(
 			const { body } = 'page' in query ? pageOf([one]) : oneOf(one);
 			return { body: mark + JSON.stringify(body) };
 		});
-		const created = await scripted.link('create', { parameters: { ...linkFields(), options } });
+		const created = await scripted.link('create', { parameters: { ...linkForm(), options } });
 		const read = await scripted.link('get', { parameters: { linkId: byId(7), options } });
 		const listed = await scripted.link('getAll', { parameters: { returnAll: true, options } });
 		for (const result of [created, read, listed]) {

@@ -12,6 +12,7 @@ import {
 import { reconciliations } from '../../support/operationNames.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, pairsOf, type Run } from '../../support/service.ts';
+import { linkForm } from '../linkForm.ts';
 
 const { current, link, pixel, mapped, mappedPixels, arrived, held, madeLink } = useColumns();
 
@@ -170,16 +171,8 @@ const scripted = useScriptedService();
 
 const url = 'https://example.com/';
 
-const createOne = (additionalFields: IDataObject, more: Run = {}) => {
-	const parameters = {
-		url,
-		domainId: byId(1),
-		alias: 'one',
-		additionalFields: additionalFields as never,
-		...more.parameters,
-	};
-	return link('create', { ...more, parameters });
-};
+const createOne = (fields: IDataObject) =>
+	link('create', { parameters: linkForm({ alias: 'one', ...fields }) });
 
 const losing = (when: 'after' | 'before') =>
 	current().set({ faults: [{ on: { method: 'POST' }, times: 1, effect: { kind: 'drop', when } }] });

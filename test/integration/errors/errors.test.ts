@@ -2,19 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../../../testkit/service/index.ts';
 import type { NodeResult } from '../../support/n8n.ts';
 import { byId, jsonOf, pairsOf, useService, type Run } from '../../support/service.ts';
+import { linkForm } from '../linkForm.ts';
 
 const { current, link } = useService();
 
-const create = (more: Run = {}, { alias = '', ...additionalFields }: IDataObject = {}) => {
-	const parameters = {
-		// Repeats have tests of their own.
-		options: { maxWait: 0 },
-		url: '={{ $json.url ?? "https://example.com" }}',
-		domainId: byId(1),
-		alias: alias as never,
-		additionalFields: additionalFields as never,
-		...more.parameters,
-	};
+const create = (more: Run = {}, fields: IDataObject = {}) => {
+	const url = '={{ $json.url ?? "https://example.com" }}';
+	// Repeats have tests of their own.
+	const parameters = linkForm({ url, ...fields }, { options: { maxWait: 0 }, ...more.parameters });
 	return link('create', { ...more, parameters });
 };
 

@@ -1,5 +1,6 @@
 import { linkAs, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, useService } from '../../support/service.ts';
+import { linkForm } from '../linkForm.ts';
 
 const { current, link, load, pixel, search } = useService();
 const scripted = useScriptedService();
@@ -9,8 +10,8 @@ const create = async (
 	url = `https://example.com/${alias}`,
 	{ domain = 1, space = 0 } = {},
 ) => {
-	const additionalFields = space ? { spaceId: byId(space) } : {};
-	const parameters = { url, domainId: byId(domain), alias, additionalFields };
+	const fields = { url, domainId: byId(domain), alias, ...(space && { spaceId: byId(space) }) };
+	const parameters = linkForm(fields);
 	return Number(jsonOf(await link('create', { parameters }))[0]?.id);
 };
 

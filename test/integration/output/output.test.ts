@@ -11,6 +11,7 @@ import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts
 import { loadPackage } from '../../support/n8n.ts';
 import { misfits } from '../../support/schema.ts';
 import { apiKey, byId, jsonOf } from '../../support/service.ts';
+import { linkForm } from '../linkForm.ts';
 
 const { current, link, pixel, madePixel } = useColumns();
 
@@ -32,18 +33,9 @@ async function answer(path: string): Promise<IDataObject> {
 	return (await body.json()) as IDataObject;
 }
 
-const create = (
-	{ alias = '', ...additionalFields }: IDataObject = {},
-	parameters: IDataObject = {},
-) =>
+const create = (fields: IDataObject = {}, parameters: INodeParameters = {}) =>
 	link('create', {
-		parameters: {
-			url: 'https://example.com/page',
-			domainId: byId(1),
-			alias: alias as never,
-			additionalFields: additionalFields as never,
-			...(parameters as object),
-		},
+		parameters: linkForm({ url: 'https://example.com/page', ...fields }, parameters),
 	});
 
 const idIn = ({ outputs }: Awaited<ReturnType<typeof link>>) => Number(outputs[0]?.[0]?.json.id);
@@ -274,9 +266,7 @@ async function read(id: unknown, output = 'selectedFields'): Promise<IDataObject
 
 /** Creates a link. */
 async function createWith(fields: IDataObject): Promise<unknown> {
-	const { domainId = chosen(1), ...additionalFields } = fields;
-	const given = { url, ...additionalFields, domainId, additionalFields };
-	const result = await link('create', { parameters: given as INodeParameters });
+	const result = await create({ url, ...fields });
 	expect(messageOf(result)).toBe('undefined');
 	return jsonOf(result)[0]?.id;
 }

@@ -4,7 +4,8 @@ import { messageOf } from '../../support/columns.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
 import { reconciliations } from '../../support/operationNames.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { byId, jsonOf, useService } from '../../support/service.ts';
+import { linkForm } from '../linkForm.ts';
 
 const scripted = useScriptedService();
 
@@ -307,24 +308,14 @@ it('Create and Update count none', async () => {
 	expect(keptIn(await link('update', { items, parameters }))).toBeUndefined();
 });
 
-const upsertWith = (additionalFields: IDataObject, more: Run = {}): Run => ({
-	...more,
-	parameters: {
-		url: 'https://example.com/',
-		domainId: byId(1),
-		alias: 'one',
-		additionalFields: additionalFields as never,
-		...more.parameters,
-	},
-});
+/** Creates or updates the link of each item, whose fields are filled in by hand. */
+const upsertWith = async (fields: IDataObject, items: IDataObject[]) =>
+	await link('upsert', { items, parameters: linkForm({ alias: 'one', ...fields }) });
 
 it('the last day of the calendar is sent, and found again', async () => {
-	const additionalFields = { expiration: '={{ $json.expires }}' };
 	for (const outcome of ['created', 'unchanged']) {
-		const result = await link(
-			'upsert',
-			upsertWith(additionalFields, { items: [{ expires: '9999-12-31' }] }),
-		);
+		const expiration = '={{ $json.expires }}';
+		const result = await upsertWith({ expiration }, [{ expires: '9999-12-31' }]);
 		expect(result.error).toBeUndefined();
 		expect(outcomesOf(result)).toEqual([outcome]);
 	}
@@ -350,10 +341,7 @@ it.each<[string, IDataObject, IDataObject, number | string]>([
 ])(
 	'an exception while rows are read names row and field: %s',
 	async (name, additionalFields, bad, good) => {
-		const result = await link(
-			'upsert',
-			upsertWith(additionalFields, { items: [{ bad: good }, { bad }] }),
-		);
+		const result = await upsertWith(additionalFields, [{ bad: good }, { bad }]);
 		expect(result.error?.message).toMatch(new RegExp(`^Item 2 \\(one\\): .*${name} `));
 		expect(current().requests).toEqual([]);
 	},
