@@ -220,28 +220,6 @@ describe.each([
 	});
 });
 
-it('a write that outlasts a canceled run is over before another run writes the same link', async () => {
-	let release: () => void = () => undefined;
-	const released = new Promise<void>((resolve) => (release = resolve));
-	const written: string[] = [];
-	scripted.current().follow(async ({ body }, earlier) => {
-		if (earlier === 0) await released;
-		written.push(body);
-		return oneOf(linkAs({ url: body.slice('url='.length) }));
-	});
-	const update = async (address: string, cancelAfter?: number) => {
-		const parameters = { linkId: byId('1'), updateFields: { url: address } };
-		return await scripted.link('update', { parameters, cancelAfter });
-	};
-	await update('https://example.com/old', 300);
-	const second = update('https://example.com/new');
-	await new Promise((resolve) => setTimeout(resolve, 300));
-	expect(scripted.current().mostOpen).toBe(1);
-	release();
-	expect(jsonOf(await second)).toMatchObject([{ url: 'https://example.com/new' }]);
-	expect(written).toEqual(['url=https://example.com/old', 'url=https://example.com/new']);
-});
-
 const onError = 'continueRegularOutput';
 it('requests that hang hold up no list in the editor', async () => {
 	scripted
@@ -274,5 +252,5 @@ it('the hint at the end tells no wait that did not take place, and no repeat tha
 	const parameters = { linkId: byId('={{ $json.id }}') };
 	const { task } = await scripted.link('get', { items, onError, parameters });
 	const hints = task.hints?.map(({ message }) => message).join() ?? '';
-	expect(hints).not.toMatch(/3600|repeat/);
+	expect(hints).not.toMatch(/ waits? of | retr(?:y|ies)\b/);
 });

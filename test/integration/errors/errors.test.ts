@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../../../testkit/service/index.ts';
 import type { NodeResult } from '../../support/n8n.ts';
-import { byId, jsonOf, pairsOf, useService, type Run } from '../../support/service.ts';
+import { byId, useService, type Run } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
 
 const { current, link } = useService();
@@ -196,27 +196,6 @@ describe('bad rows', () => {
 		// The editor would write it behind the message, counted from 0.
 		expect(result.error?.context.itemIndex).toBeUndefined();
 		expect(current().requests).toEqual([]);
-	});
-
-	it('fail alone when the node is set to continue', async () => {
-		const result = await create({ items, onError: 'continueRegularOutput' }, dated);
-		expect(result.error).toBeUndefined();
-		expect(jsonOf(result)).toMatchObject([
-			{ url: 'https://example.com/1' },
-			{
-				error: expect.stringMatching(/^Item 2: Destination URL .* Expiration "2030-02-30"/),
-				errorDetails: {
-					fieldErrors: {
-						url: [expect.any(String)],
-						expiration: [expect.stringContaining('is not a date and time')],
-					},
-				},
-			},
-			{ url: 'https://example.com/3' },
-			{ error: expect.stringMatching(/^Item 4: /) },
-		]);
-		expect(pairsOf(result)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
-		expect(current().counts().links).toBe(2);
 	});
 
 	it('that have the same problem are one line, and named if they are few', async () => {

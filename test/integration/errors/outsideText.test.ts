@@ -318,10 +318,3 @@ it('a pixel has its text in the JSON as well', async () => {
 	const [item] = jsonOf(await pixel('create', { parameters, ...continues }));
 	expect(item?.error).toContain(`Name: ${image} Sent:`);
 });
-
-it('a model reads that a list is empty', async () => {
-	answers({ body: { data: [] } });
-	const settings = { type: 'n8n-nodes-link-management.linkTool' };
-	const [item] = jsonOf(await link('getAll', { settings }));
-	expect(item).toEqual({ message: expect.stringMatching(/^No link was found\. Search for/) });
-});

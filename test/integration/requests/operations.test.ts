@@ -235,14 +235,6 @@ describe('in an account of the reference service', () => {
 		expect(writesIn(current().requests)).toMatchObject([['PUT', /\d+/, { type: 'quora' }]]);
 	});
 
-	it('two executions with the same sheet make each link once', async () => {
-		const items = rowsOf(60);
-		const results = await Promise.all([upsert(items), upsert(items)]);
-		expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
-		expect(results.flatMap(outcomesOf).filter((outcome) => outcome === 'created')).toHaveLength(60);
-		expect(current().counts().links).toBe(60);
-	});
-
 	it('a list of which a page fails for good is given up, and the rows are looked up', async () => {
 		await made(rowsOf(150));
 		current().set({

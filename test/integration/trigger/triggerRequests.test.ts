@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LinkTrigger } from '../../../nodes/LinkTrigger/LinkTrigger.node';
-import { eightEvents, eventNames } from '../../support/eventExamples.ts';
+import { eightEvents, eventNames, past } from '../../support/eventExamples.ts';
 import { plainLink as link, PollAccount } from '../../support/pollAccount.ts';
 import { PollRun } from '../../support/pollRun.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 
 const { trigger, begun, sentBy, addLink, addLinks, change, remove, current } = useTriggers();
-
-const past = '2020-01-01T00:00:00.000000Z';
 
 /** An account with some of everything: 650 links, on 7 pages. */
 const account = () => {

@@ -3,7 +3,7 @@ import { accountOf, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../su
 import { messageOf } from '../../support/columns.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
 import { reconciliations } from '../../support/operationNames.ts';
-import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
+import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, useService } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
 
@@ -153,22 +153,6 @@ describe('an ID above 2^53', () => {
 	const raw = '9007199254740993';
 	const asNumber = (text: string) => text.replaceAll(`"${raw}"`, raw);
 	const answer = (body: unknown) => ({ body: asNumber(JSON.stringify(body)) });
-	const refused = /^(Item 1 \(.*\): )?The service has IDs above 9007199254740991/;
-
-	it.each([
-		['get', { linkId: byId(1) }],
-		['getAll', { returnAll: true }],
-		['update', { linkId: byId(1), updateFields: { disabled: false } }],
-		['create', { url: 'https://example.com/' }],
-	] as [string, IDataObject][])('in an answer to %s is refused', async (operation, parameters) => {
-		const one = linkAs({ id: raw });
-		scripted
-			.current()
-			.follow(() => answer(operation === 'getAll' ? pageOf([one]).body : oneOf(one).body));
-		const result = await scripted.link(operation, { parameters: parameters as never });
-		expect(result.error?.message).toMatch(refused);
-		expect(jsonOf(result)).toEqual([]);
-	});
 
 	it('of what a link is related to is never sent, and the output has none', async () => {
 		const one = linkAs({

@@ -261,3 +261,8 @@ it.each<[unknown]>([
 		advice: expect.stringContaining('Check Base URL'),
 	});
 });
+
+it('refuses a list with an ID that JSON has rounded', async () => {
+	const { failure } = await listed(1, 10, { envelope: () => [{ id: 1 }, { id: 2 ** 60 }] });
+	expect(failure?.message).toMatch(/^The service has IDs above 9007199254740991/);
+});
