@@ -16,36 +16,21 @@ const sheet = sheetOn(scripted.link);
 
 const timezone = 'Europe/Berlin';
 
-/** How a service writes `Z` after an expiry: for UTC, or after the clock of the account, which is in Berlin. */
-type Meaning = 'clock' | 'utc';
-
-/** A clock time in Berlin in winter, as such a service shows it. */
-const shownBy = (meaning: Meaning) => (time: string) =>
-	meaning === 'clock'
-		? `2031-01-10T${time}:00.000000Z`
-		: `2031-01-10T${String(Number(time.slice(0, 2)) - 1).padStart(2, '0')}${time.slice(2)}:00.000000Z`;
-
-/** The account shows the expiry of each link in its own way, and stores what it is sent. */
-function beginWith(meaning: Meaning, ...times: string[]) {
-	const shows = shownBy(meaning);
-	const links = linksOf(...times.map((time, index) => row(`a-${index}`, { ends_at: shows(time) })));
-	scripted.current().follow(
-		accountOf(links, {
-			stores: (fields) =>
-				typeof fields.ends_at === 'string'
-					? { ...fields, ends_at: shows(fields.ends_at.slice(11, 16)) }
-					: fields,
-		}),
-	);
-	return { links, endings: () => links.toReversed().map(({ ends_at: endsAt }) => endsAt) };
-}
+/** A clock time as a service shows it that writes `Z` after the clock of the account. */
+const shown = (time: string) => `2031-01-10T${time}:00.000000Z`;
 
 const expiring = (...times: string[]) =>
 	times.map((time, index) => row(`a-${index}`, { expiration: `2031-01-10 ${time}` }));
 
 // An edit by exactly the offset of the zone is missed (docs/service-behavior.md).
 it('an edit by the offset of the zone changes nothing, whatever other rows do', async () => {
-	const { endings } = beginWith('clock', '10:00', '12:00', '14:00');
+	const times = ['10:00', '12:00', '14:00'];
+	const links = linksOf(...times.map((time, at) => row(`a-${at}`, { ends_at: shown(time) })));
+	const stores = ({ ends_at: sent, ...fields }: IDataObject) => ({
+		...fields,
+		...(typeof sent === 'string' ? { ends_at: shown(sent.slice(11, 16)) } : {}),
+	});
+	scripted.current().follow(accountOf(links, { stores }));
 	const items = [
 		...expiring('11:00', '12:00', '15:30'),
 		row('new', { expiration: '2031-01-10 20:00' }),
@@ -56,7 +41,8 @@ it('an edit by the offset of the zone changes nothing, whatever other rows do', 
 		'updated',
 		'created',
 	]);
-	expect(endings().slice(0, 2)).toEqual(['10:00', '12:00'].map(shownBy('clock')));
+	const endings = links.toReversed().map(({ ends_at: endsAt }) => endsAt);
+	expect(endings.slice(0, 2)).toEqual(['10:00', '12:00'].map(shown));
 });
 
 it.each([3, 1])(
