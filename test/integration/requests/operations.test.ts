@@ -15,11 +15,6 @@ const createLink = async (url: string, alias: string) => {
 	return Number(jsonOf(made)[0]?.id);
 };
 
-const createPixel = async (name: string) => {
-	const made = await pixel('create', { parameters: { name, type: 'bing', value: 'id-1' } });
-	return Number(jsonOf(made)[0]?.id);
-};
-
 it.each(['resource', 'operation'])('sends nothing if %s is Custom API Call', async (list) => {
 	const parameters = {
 		url: 'https://example.com/',
@@ -93,42 +88,6 @@ it('two rows that list twenty links give one item per link, linked to its row', 
 	);
 });
 
-describe('pixels', () => {
-	it('creates, gets, updates, lists and deletes', async () => {
-		const id = await createPixel('First');
-		await createPixel('Second');
-		const updated = await pixel('update', {
-			parameters: {
-				pixelId: byId(id),
-				updateFields: { name: 'Renamed', type: 'google-ads', value: 'AW-1' },
-			},
-		});
-		expect(jsonOf(updated)).toMatchObject([
-			{ id, name: 'Renamed', type: 'google-ads', value: 'AW-1' },
-		]);
-		const found = await pixel('get', { parameters: { pixelId: byId(id) } });
-		expect(jsonOf(found)).toMatchObject([{ id, name: 'Renamed' }]);
-		const listed = await pixel('getAll', {
-			parameters: {
-				returnAll: true,
-				filters: { search: 'Rena', searchBy: 'name', type: 'google-ads' },
-				sorting: { sortBy: 'name', sort: 'desc' },
-			},
-		});
-		expect(jsonOf(listed)).toMatchObject([{ id, name: 'Renamed' }]);
-		const deleted = await pixel('delete', { parameters: { pixelId: byId(id) } });
-		expect(jsonOf(deleted)).toEqual([{ id, deleted: true }]);
-		expect(arrived()).toEqual([
-			'POST /api/v1/pixels',
-			'POST /api/v1/pixels',
-			`PUT /api/v1/pixels/${id}`,
-			`GET /api/v1/pixels/${id}`,
-			'GET /api/v1/pixels',
-			`DELETE /api/v1/pixels/${id}`,
-		]);
-	});
-});
-
 it('sends the key and asks for JSON on every request', async () => {
 	const id = await createLink('https://example.com', 'headers');
 	await link('update', { parameters: { linkId: byId(id), updateFields: { disabled: false } } });
@@ -148,24 +107,15 @@ it('sends the key and asks for JSON on every request', async () => {
 });
 
 describe('in an account of the reference service', () => {
-	const upsert = async (items: IDataObject[], domain: number | undefined = 1, options = {}) =>
-		await link('upsert', { items, parameters: mapped(domain, options) });
+	const upsert = async (items: IDataObject[], options = {}) =>
+		await link('upsert', { items, parameters: mapped(1, options) });
 
 	/** Makes links, and forgets that it did. */
-	async function made(items: IDataObject[], domain = 1): Promise<void> {
-		const options = { concurrency: 20 };
-		const result = await link('create', { items, parameters: mapped(domain, options) });
+	async function made(items: IDataObject[]): Promise<void> {
+		const result = await link('create', { items, parameters: mapped(1, { concurrency: 20 }) });
 		expect(result.error).toBeUndefined();
 		current().requests.length = 0;
 	}
-
-	const held = async () =>
-		jsonOf(await link('getAll', { parameters: { returnAll: true, sorting: { sort: 'asc' } } })).map(
-			({ alias, url }) => ({ alias, url }),
-		);
-
-	const lists = () => current().requests.filter(({ method }) => method === 'GET');
-	const searches = () => lists().filter(({ query }) => query.includes('search='));
 
 	it('300 unchanged rows take one list, and 30 that are not as they should be one write each', async () => {
 		const items = rowsOf(300);
@@ -185,54 +135,10 @@ describe('in an account of the reference service', () => {
 		expect(hintsOf(second)).toMatch(/^310 items: 10 created, 20 updated, 280 unchanged\.$/m);
 		expect(writesIn(current().requests)).toHaveLength(30);
 		expect(current().requests.length).toBeLessThanOrEqual(38);
-		expect(await held()).toEqual(expect.arrayContaining(grown));
+		const held = jsonOf(await link('getAll', { parameters: { returnAll: true } }));
+		const found = held.map(({ alias, url }) => ({ alias, url }));
+		expect(found).toEqual(expect.arrayContaining(grown));
 		expect(current().counts().links).toBe(310);
-	});
-
-	it('rows of several domains are found each in its own', async () => {
-		await made(rowsOf(30));
-		await made(
-			rowsOf(30).map((item) => ({ ...item, url: 'https://example.com/other' })),
-			2,
-		);
-		const items = [
-			...rowsOf(30).map((item) => ({ ...item, domainId: 1 })),
-			...rowsOf(31).map((item) => ({ ...item, domainId: 2 })),
-		];
-		const result = await link('upsert', { items, parameters: mapped() });
-		const outcomes = [
-			...new Array(30).fill('unchanged'),
-			...new Array(30).fill('updated'),
-			'created',
-		];
-		expect(outcomesOf(result)).toEqual(outcomes);
-		expect(searches()).toEqual([]);
-		expect(current().counts().links).toBe(61);
-	});
-
-	it('a service that ignores the page is asked row by row', async () => {
-		const items = rowsOf(150);
-		await made(items);
-		current().set({ ignorePage: true });
-		expect(hintsOf(await upsert([...items, ...rowsOf(1, 1150)], 1, { concurrency: 20 }))).toMatch(
-			/151 items: 1 created, 150 unchanged\./,
-		);
-		expect(searches().length).toBeGreaterThanOrEqual(151);
-	});
-
-	it('pixels are read once as well', async () => {
-		const items = Array.from({ length: 150 }, (_, index) => ({
-			name: `Pixel ${index}`,
-			type: index % 2 ? 'bing' : 'facebook',
-			value: `v-${index}`,
-		}));
-		await pixel('create', { items, parameters: mapped(undefined, { concurrency: 20 }) });
-		current().requests.length = 0;
-		const changed = items.map((item, index) => (index === 3 ? { ...item, type: 'quora' } : item));
-		const result = await pixel('upsert', { items: changed, parameters: mapped() });
-		expect(hintsOf(result)).toMatch(/^150 items: 1 updated, 149 unchanged\.$/m);
-		expect(lists()).toHaveLength(2);
-		expect(writesIn(current().requests)).toMatchObject([['PUT', /\d+/, { type: 'quora' }]]);
 	});
 
 	it('a list of which a page fails for good is given up, and the rows are looked up', async () => {
@@ -242,7 +148,7 @@ describe('in an account of the reference service', () => {
 				{ on: { method: 'GET' }, skip: 1, times: 1, effect: { kind: 'status', status: 403 } },
 			],
 		});
-		const result = await upsert(rowsOf(151), 1, { concurrency: 20 });
+		const result = await upsert(rowsOf(151), { concurrency: 20 });
 		expect(hintsOf(result)).toMatch(/151 items: 1 created, 150 unchanged\./);
 	});
 });
