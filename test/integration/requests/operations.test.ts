@@ -141,6 +141,22 @@ describe('in an account of the reference service', () => {
 		expect(current().counts().links).toBe(310);
 	});
 
+	it('pixels are read once as well', async () => {
+		const items = Array.from({ length: 150 }, (_, index) => ({
+			name: `Pixel ${index}`,
+			type: index % 2 ? 'bing' : 'facebook',
+			value: `v-${index}`,
+		}));
+		await pixel('create', { items, parameters: mapped(undefined, { concurrency: 20 }) });
+		current().requests.length = 0;
+		const changed = items.map((item, index) => (index === 3 ? { ...item, type: 'quora' } : item));
+		const result = await pixel('upsert', { items: changed, parameters: mapped() });
+		expect(hintsOf(result)).toMatch(/^150 items: 1 updated, 149 unchanged\.$/m);
+		const reads = current().requests.filter(({ method }) => method === 'GET');
+		expect(reads).toHaveLength(2);
+		expect(writesIn(current().requests)).toMatchObject([['PUT', /\d+/, { type: 'quora' }]]);
+	});
+
 	it('a list of which a page fails for good is given up, and the rows are looked up', async () => {
 		await made(rowsOf(150));
 		current().set({
