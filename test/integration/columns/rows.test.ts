@@ -11,7 +11,7 @@ import {
 } from '../../support/columns.ts';
 import { byId, jsonOf, pairsOf, type Run } from '../../support/service.ts';
 
-const { current, link, mapped, arrived, madeLink } = useColumns();
+const { current, link, pixel, mapped, arrived, madeLink } = useColumns();
 
 const url = 'https://example.com/';
 const continues = { onError: 'continueRegularOutput' } as const;
@@ -217,8 +217,6 @@ it('Create or Update takes a value of an item that is alone from the form', asyn
 });
 
 describe('with row numbers, messages name the rows of the sheet', () => {
-	const { current, link, pixel, mapped, madeLink } = useColumns();
-
 	/** Rows as n8n's Google Sheets node reads them, from the second row of the sheet on. */
 	const sheet = (rows: readonly Cells[]): Cells[] =>
 		rows.map((row, index) => ({ row_number: index + 2, ...row }));

@@ -1,20 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../../../testkit/service/index.ts';
 import type { NodeResult } from '../../support/n8n.ts';
-import { apiKey, byId, jsonOf, pairsOf, useService, type Run } from '../../support/service.ts';
+import { byId, useService, type Run } from '../../support/service.ts';
+import { linkForm } from '../linkForm.ts';
 
 const { current, link } = useService();
 
-const create = (more: Run = {}, { alias = '', ...additionalFields }: IDataObject = {}) => {
-	const parameters = {
-		// Repeats have tests of their own.
-		options: { maxWait: 0 },
-		url: '={{ $json.url ?? "https://example.com" }}',
-		domainId: byId(1),
-		alias: alias as never,
-		additionalFields: additionalFields as never,
-		...more.parameters,
-	};
+const create = (more: Run = {}, fields: IDataObject = {}) => {
+	const url = '={{ $json.url ?? "https://example.com" }}';
+	// Repeats have tests of their own.
+	const parameters = linkForm({ url, ...fields }, { options: { maxWait: 0 }, ...more.parameters });
 	return link('create', { ...more, parameters });
 };
 
@@ -118,25 +113,6 @@ describe('an answer that is an error says what to do next', () => {
 		expect(read(result)).toMatch(/no-such-host\.invalid cannot be found[^]*spelling of Base URL/);
 	});
 
-	it.each(['links.example.com', 'ftp://links.example.com', ''])(
-		'the base URL "%s"',
-		async (baseUrl) => {
-			const result = await create({ credential: { baseUrl } });
-			expect(read(result)).toMatch(/must be the http or https address[^]*Open the credential/);
-		},
-	);
-
-	it('a list that is none', async () => {
-		faulty({ kind: 'body', body: { data: 'nothing' } });
-		const result = await link('getAll', { parameters: { returnAll: true } });
-		expect(read(result)).toMatch(/did not return a list/);
-	});
-
-	it('a revoked key', async () => {
-		current().apiKeys.clear();
-		expect(read(await create())).toMatch(/did not accept the API key/);
-	});
-
 	it('cites what the service said, shortened', async () => {
 		faulty({ kind: 'status', status: 403, body: { message: `No API. ${'x'.repeat(500)}` } });
 		const text = read(await create());
@@ -222,27 +198,6 @@ describe('bad rows', () => {
 		expect(current().requests).toEqual([]);
 	});
 
-	it('fail alone when the node is set to continue', async () => {
-		const result = await create({ items, onError: 'continueRegularOutput' }, dated);
-		expect(result.error).toBeUndefined();
-		expect(jsonOf(result)).toMatchObject([
-			{ url: 'https://example.com/1' },
-			{
-				error: expect.stringMatching(/^Item 2: Destination URL .* Expiration "2030-02-30"/),
-				errorDetails: {
-					fieldErrors: {
-						url: [expect.any(String)],
-						expiration: [expect.stringContaining('is not a date and time')],
-					},
-				},
-			},
-			{ url: 'https://example.com/3' },
-			{ error: expect.stringMatching(/^Item 4: /) },
-		]);
-		expect(pairsOf(result)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
-		expect(current().counts().links).toBe(2);
-	});
-
 	it('that have the same problem are one line, and named if they are few', async () => {
 		const row = (index: number, more: IDataObject) => ({ alias: `row-${index + 1}`, ...more });
 		const parameters = { url: '={{ $json.url }}' };
@@ -310,41 +265,19 @@ describe('bad rows', () => {
 	});
 });
 
-describe('On Error', () => {
-	const items = [{ alias: 'one' }, { alias: 'taken' }, { alias: 'three' }];
-	const aliased = { alias: '={{ $json.alias }}' };
-	beforeEach(async () => {
-		await create({ items: [{ alias: 'taken' }] }, aliased);
-	});
-
-	it('stop: names the row, and says which rows are done and which were not sent', async () => {
-		const parameters = { options: { concurrency: 1 } };
-		const result = await create({ items, parameters }, aliased);
-		expect(result.error?.message).toMatch(/^Item 2 \(taken\): .*Alias: /);
-		expect(result.error?.description).toMatch(/Items done: 1\. Items not sent: 3\./);
-		expect(current().counts().links).toBe(2);
-	});
-
-	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'%s: a wrong base URL fails every row instead of handing the input on',
-		async (onError) => {
-			const result = await create({ items, onError, credential: { baseUrl: 'nowhere' } }, aliased);
-			const failed = result.outputs[onError === 'continueErrorOutput' ? 1 : 0] ?? [];
-			expect(failed.map(({ json }) => String(json.error))).toEqual(
-				items.map(() => expect.stringMatching(/^Base URL must be/) as string),
-			);
-		},
-	);
-});
-
-it('keeps the API key out of errors, outputs and everything that n8n stores', async () => {
-	faulty({ kind: 'status', status: 500, body: { message: `Bearer ${apiKey} failed` } });
-	const stopped = await create();
-	expect(read(stopped)).toContain('Bearer [API key] failed');
-	faulty({ kind: 'body', body: { data: { id: 1, echo: apiKey } } });
-	const answered = await create({ parameters: { output: 'raw' } });
-	expect(jsonOf(answered)).toEqual([{ id: 1, echo: '[API key]' }]);
-	faulty({ kind: 'drop', when: 'before' });
-	const dropped = await create({ onError: 'continueErrorOutput' });
-	for (const { stored } of [stopped, answered, dropped]) expect(stored).not.toContain(apiKey);
-});
+it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'%s: a wrong base URL fails every row instead of handing the input on',
+	async (onError) => {
+		const items = [{}, {}, {}];
+		const result = await create({ items, onError, credential: { baseUrl: 'nowhere' } });
+		const failed = result.outputs[onError === 'continueErrorOutput' ? 1 : 0] ?? [];
+		expect(failed.map(({ json }) => json)).toEqual(
+			items.map(() => ({
+				error: expect.stringMatching(/^Base URL must be the http or https address/),
+				errorDetails: expect.objectContaining({
+					description: 'Nothing was sent. Open the credential and correct it.',
+				}),
+			})),
+		);
+	},
+);

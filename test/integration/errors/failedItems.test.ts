@@ -36,11 +36,11 @@ const error = expect.stringMatching(/^(Item \d \(taken\): )?The service .*Alias:
 
 const onError = 'continueRegularOutput';
 
-describe('a row that failed', () => {
-	beforeEach(async () => {
-		await create([{ alias: 'taken' }]);
-	});
+beforeEach(async () => {
+	await create([{ alias: 'taken' }]);
+});
 
+describe('a row that failed', () => {
 	it('keeps the columns that the row has', async () => {
 		const result = await create([columns], { onError });
 		expect(jsonOf(result)).toEqual([{ ...columns, error, errorDetails: details }]);
@@ -95,38 +95,31 @@ describe('binary data of the input items', () => {
 	const pictureOf = (name: string): IBinaryKeyData => ({
 		picture: { data: Buffer.from(name).toString('base64'), mimeType: 'image/png', fileName: name },
 	});
-	const binaryOf = ({ outputs }: Awaited<ReturnType<typeof create>>, output: number) =>
-		(outputs[output] ?? []).map(({ binary }) => binary);
 	const items = [{ alias: 'taken' }, { alias: 'free' }, { alias: 'taken' }];
 	const binaries = [pictureOf('first.png'), pictureOf('second.png'), undefined];
 	const [first, second] = binaries;
 
-	beforeEach(async () => {
-		await create([{ alias: 'taken' }]);
-	});
-
-	it('stays on rows that failed in their place, and not on results', async () => {
-		const result = await create(items, { binaries, onError });
-		expect(binaryOf(result, 0)).toEqual([first, undefined, undefined]);
-		expect(result.outputs[0]?.map((item) => 'binary' in item)).toEqual([true, false, false]);
-	});
-
-	it('goes to the error output with rows that failed', async () => {
-		const result = await create(items, { binaries, onError: 'continueErrorOutput' });
-		expect(binaryOf(result, 0)).toEqual([undefined]);
-		expect(binaryOf(result, 1)).toEqual([first, undefined]);
-	});
-
-	it('stays on results with Include Input', async () => {
-		const parameters = { options: { includeInput: true } };
-		const result = await create(items, { binaries, onError, parameters });
-		expect(binaryOf(result, 0)).toEqual([first, second, undefined]);
-	});
-
-	it('stays on each row if the run could not begin', async () => {
-		const credential = { baseUrl: 'nowhere' };
-		const result = await create(items, { binaries, credential, onError });
-		expect(binaryOf(result, 0)).toEqual([first, second, undefined]);
+	it.each<[what: string, run: Run, expected: unknown[][]]>([
+		['stays on rows that failed, and not on results', { onError }, [[first, undefined, undefined]]],
+		[
+			'goes to the error output with rows that failed',
+			{ onError: 'continueErrorOutput' },
+			[[undefined], [first, undefined]],
+		],
+		[
+			'stays on results with Include Input',
+			{ onError, parameters: { options: { includeInput: true } } },
+			[[first, second, undefined]],
+		],
+		[
+			'stays on each row if the run could not begin',
+			{ onError, credential: { baseUrl: 'nowhere' } },
+			[[first, second, undefined]],
+		],
+	])('%s', async (_, run, expected) => {
+		const { outputs } = await create(items, { binaries, ...run });
+		expect(outputs.map((all) => all?.map(({ binary }) => binary))).toEqual(expected);
+		for (const item of outputs.flat()) expect('binary' in item).toBe(item.binary !== undefined);
 	});
 
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -155,23 +148,20 @@ describe('binary data of the input items', () => {
 	);
 });
 
-describe('the error output of n8n', () => {
-	it('takes rows that failed, whole and whatever columns they have, and no others', async () => {
-		await create([{ alias: 'taken' }]);
-		const items = [
-			{ alias: 'taken' },
-			{ alias: 'free', error: 'An old one' },
-			{ alias: 'taken', message: 'Mine', error: 'An old one' },
-			{ alias: 'freer', message: 'Mine', details: 'Mine', error: 'An old one' },
-		];
-		const options = { includeInput: true };
-		const result = await create(items, { onError: 'continueErrorOutput', parameters: { options } });
-		expect(jsonOf(result)).toMatchObject([items[1], items[3]] as IDataObject[]);
-		expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 3 }]);
-		expect((result.outputs[1] ?? []).map(({ json }) => json)).toEqual([
-			{ ...items[0], error, errorDetails: details },
-			{ ...items[2], error, errorDetails: { ...details, input: { error: 'An old one' } } },
-		]);
-		expect(pairsOf(result, 1)).toEqual([{ item: 0 }, { item: 2 }]);
-	});
+it('the error output of n8n takes rows that failed, whole and whatever columns they have, and no others', async () => {
+	const items = [
+		{ alias: 'taken' },
+		{ alias: 'free', error: 'An old one' },
+		{ alias: 'taken', message: 'Mine', error: 'An old one' },
+		{ alias: 'freer', message: 'Mine', details: 'Mine', error: 'An old one' },
+	];
+	const options = { includeInput: true };
+	const result = await create(items, { onError: 'continueErrorOutput', parameters: { options } });
+	expect(jsonOf(result)).toMatchObject([items[1], items[3]] as IDataObject[]);
+	expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 3 }]);
+	expect((result.outputs[1] ?? []).map(({ json }) => json)).toEqual([
+		{ ...items[0], error, errorDetails: details },
+		{ ...items[2], error, errorDetails: { ...details, input: { error: 'An old one' } } },
+	]);
+	expect(pairsOf(result, 1)).toEqual([{ item: 0 }, { item: 2 }]);
 });

@@ -297,30 +297,6 @@ describe('the lists of the editor', () => {
 			message: expect.stringMatching(/The service said: ‹a href=.*Sign in to n8n again‹\/a›$/),
 		});
 	});
-
-	it.each([
-		['https://short.example/one', true],
-		['HTTP://short.example/one', true],
-		['javascript:alert(document.cookie)', false],
-		['data:text/html,<script>alert(1)</script>', false],
-		[' javascript:alert(1)//https://short.example/', false],
-		['//short.example/one', false],
-		['short.example/one', false],
-	])('offer a link to open only if it is one of the web: %s', async (shortUrl, isOffered) => {
-		answers(pageOf([linkAs({ short_url: shortUrl })]));
-		const found = await links();
-		expect(found?.results).toEqual([
-			{ name: 'one → https://example.com/', value: 1, ...(isOffered ? { url: shortUrl } : {}) },
-		]);
-	});
-
-	it('have names on one line, in one direction and of a length that can be read', async () => {
-		const alias = `a\u202Etxt.elpmaxe\n${'x'.repeat(5000)}`;
-		answers(pageOf([linkAs({ alias })]));
-		const [entry] = (await links())?.results ?? [];
-		expect(entry?.name).toMatch(/^a txt\.elpmaxe x+…$/);
-		expect(entry?.name.length).toBeLessThanOrEqual(200);
-	});
 });
 
 it("the HTML of n8n's own errors becomes text", async () => {
@@ -341,11 +317,4 @@ it('a pixel has its text in the JSON as well', async () => {
 	expect(stopped.message).toMatch(/^Item 1 \(‹img .*\): .*Name: ‹img /);
 	const [item] = jsonOf(await pixel('create', { parameters, ...continues }));
 	expect(item?.error).toContain(`Name: ${image} Sent:`);
-});
-
-it('a model reads that a list is empty', async () => {
-	answers({ body: { data: [] } });
-	const settings = { type: 'n8n-nodes-link-management.linkTool' };
-	const [item] = jsonOf(await link('getAll', { settings }));
-	expect(item).toEqual({ message: expect.stringMatching(/^No link was found\. Search for/) });
 });

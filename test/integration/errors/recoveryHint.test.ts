@@ -291,26 +291,24 @@ describe('On Error: Stop Workflow names each row', () => {
 	});
 });
 
-describe('On Error: Stop Workflow does not wait for rows that wait', () => {
-	it.each([
-		['a rate limit', { status: 429, headers: { 'retry-after': '2' } }],
-		['maintenance', { status: 503, headers: { 'retry-after': '2' } }],
-		['a service that is away', { status: 503 }],
-	])('for %s to end', async (_, answer) => {
-		scripted.current().follow(async (request, earlier) => {
-			await scripted.current().arrivalOf(2);
-			if (rowOf(request) === 2) return earlier < 2 ? answer : oneOf(linkAs({ id: 2 }));
-			await later();
-			return refusal;
-		});
-		const result = await create(2);
-		expect(result.error?.message).toMatch(/^Item 1: .*HTTP 422/);
-		expect(result.error?.description).toMatch(
-			/ Items done: none\. Items not sent: 2\. Items failed: 1\.$/,
-		);
-		expect(scripted.current().requests.map(rowOf).toSorted()).toEqual([1, 2]);
-		// As long as the service told, and longer than the first pause where it told nothing.
-		await wait(2500);
-		expect(scripted.current().requests).toHaveLength(2);
+it.each([
+	['a rate limit', { status: 429, headers: { 'retry-after': '2' } }],
+	['maintenance', { status: 503, headers: { 'retry-after': '2' } }],
+	['a service that is away', { status: 503 }],
+])('On Error: Stop Workflow does not wait for %s to end', async (_, answer) => {
+	scripted.current().follow(async (request, earlier) => {
+		await scripted.current().arrivalOf(2);
+		if (rowOf(request) === 2) return earlier < 2 ? answer : oneOf(linkAs({ id: 2 }));
+		await later();
+		return refusal;
 	});
+	const result = await create(2);
+	expect(result.error?.message).toMatch(/^Item 1: .*HTTP 422/);
+	expect(result.error?.description).toMatch(
+		/ Items done: none\. Items not sent: 2\. Items failed: 1\.$/,
+	);
+	expect(scripted.current().requests.map(rowOf).toSorted()).toEqual([1, 2]);
+	// As long as the service told, and longer than the first pause where it told nothing.
+	await wait(2500);
+	expect(scripted.current().requests).toHaveLength(2);
 });

@@ -68,47 +68,43 @@ async function heldUrls() {
 	return jsonOf(await link('getAll', { parameters: { returnAll: true } })).map(({ url }) => url);
 }
 
-describe('updates of one link in one run', () => {
-	it.each<[string, (id: number) => (number | string)[]]>([
-		['by either', (id) => [id, 'https://short.example/one', id, 'https://short.example/one']],
-		['of more rows than may wait', (id) => new Array<number>(120).fill(id)],
-	])('arrive in the order of the rows, %s', async (_, names) => {
-		const [made] = jsonOf(
-			await createRows({ items: [{ alias: 'one', url: 'https://example.com/' }] }),
-		);
-		const named = names(Number(made?.id));
-		const urls = numbered(named.length);
-		const items = named.map((name, row) => ({ name, url: urls[row] }));
-		current().requests.length = 0;
-		// The service takes its time for the first one, so that the others would overtake it.
-		current().set({ faults: [slowly('PUT')] });
-		const result = await link('update', {
-			items,
-			parameters: { linkId: byId('={{ $json.name }}'), updateFields: { url: '={{ $json.url }}' } },
-		});
-		expect(result.error).toBeUndefined();
-		expect(jsonOf(result).map(({ url }) => url)).toEqual(urls);
-		expect(await heldUrls()).toEqual([urls.at(-1)]);
-		expect(written()).toEqual(urls);
+it.each<[string, (id: number) => (number | string)[]]>([
+	['by either', (id) => [id, 'https://short.example/one', id, 'https://short.example/one']],
+	['of more rows than may wait', (id) => new Array<number>(120).fill(id)],
+])('updates of one link in one run arrive in the order of the rows, %s', async (_, names) => {
+	const [made] = jsonOf(
+		await createRows({ items: [{ alias: 'one', url: 'https://example.com/' }] }),
+	);
+	const named = names(Number(made?.id));
+	const urls = numbered(named.length);
+	const items = named.map((name, row) => ({ name, url: urls[row] }));
+	current().requests.length = 0;
+	// The service takes its time for the first one, so that the others would overtake it.
+	current().set({ faults: [slowly('PUT')] });
+	const result = await link('update', {
+		items,
+		parameters: { linkId: byId('={{ $json.name }}'), updateFields: { url: '={{ $json.url }}' } },
 	});
+	expect(result.error).toBeUndefined();
+	expect(jsonOf(result).map(({ url }) => url)).toEqual(urls);
+	expect(await heldUrls()).toEqual([urls.at(-1)]);
+	expect(written()).toEqual(urls);
 });
 
-describe('creates with one alias in two executions', () => {
-	it('give it to one of them, and the other one fails', async () => {
-		const [one = '', two = ''] = numbered(2);
-		current().set({ faults: [slowly('POST')] });
-		const results = await Promise.all(
-			[one, two].map(async (url) => await createRows({ items: [{ alias: 'same', url }] })),
-		);
-		const failed = results.filter(({ error }) => error !== undefined);
-		expect(failed).toHaveLength(1);
-		expect(failed[0]?.error?.message).toMatch(/^The service did not accept .*Alias/);
-		const made = results.flatMap((result) => jsonOf(result));
-		expect(made).toMatchObject([{ alias: 'same' }]);
-		expect(await heldUrls()).toEqual(made.map(({ url }) => url));
-		// The second one waits until the first one has its answer.
-		expect(written()).toHaveLength(2);
-	});
+it('two executions that create one alias give it to one of them, and the other one fails', async () => {
+	const [one = '', two = ''] = numbered(2);
+	current().set({ faults: [slowly('POST')] });
+	const results = await Promise.all(
+		[one, two].map(async (url) => await createRows({ items: [{ alias: 'same', url }] })),
+	);
+	const failed = results.filter(({ error }) => error !== undefined);
+	expect(failed).toHaveLength(1);
+	expect(failed[0]?.error?.message).toMatch(/^The service did not accept .*Alias/);
+	const made = results.flatMap((result) => jsonOf(result));
+	expect(made).toMatchObject([{ alias: 'same' }]);
+	expect(await heldUrls()).toEqual(made.map(({ url }) => url));
+	// The second one waits until the first one has its answer.
+	expect(written()).toHaveLength(2);
 });
 
 const scripted = useScriptedService();
@@ -346,26 +342,24 @@ describe('a row on a link that another execution works on', () => {
 	});
 });
 
-describe('Requests Per Minute', () => {
-	it('of one run stalls no other run', async () => {
-		scripted.current().follow(({ path }) => {
-			const id = Number(path.split('/').at(-1));
-			return oneOf(linkAs({ id, url: `https://example.com/${id}` }));
-		});
-		const stalled = scripted.link('update', {
-			items: [{ id: 1 }, { id: 2 }],
-			parameters: {
-				linkId: byId('={{ $json.id }}'),
-				updateFields: { url: '=https://example.com/{{ $json.id }}' },
-				options: { requestsPerMinute: 1 },
-			},
-			cancelAfter: 3000,
-		});
-		await scripted.current().arrivalOf(1);
-		for (const id of ['3', '4', '5']) expect(jsonOf(await update(id, {}))).toHaveLength(1);
-		expect(scripted.current().requests).toHaveLength(4);
-		await stalled;
+it('Requests Per Minute of one run stalls no other run', async () => {
+	scripted.current().follow(({ path }) => {
+		const id = Number(path.split('/').at(-1));
+		return oneOf(linkAs({ id, url: `https://example.com/${id}` }));
 	});
+	const stalled = scripted.link('update', {
+		items: [{ id: 1 }, { id: 2 }],
+		parameters: {
+			linkId: byId('={{ $json.id }}'),
+			updateFields: { url: '=https://example.com/{{ $json.id }}' },
+			options: { requestsPerMinute: 1 },
+		},
+		cancelAfter: 3000,
+	});
+	await scripted.current().arrivalOf(1);
+	for (const id of ['3', '4', '5']) expect(jsonOf(await update(id, {}))).toHaveLength(1);
+	expect(scripted.current().requests).toHaveLength(4);
+	await stalled;
 });
 
 describe('a list that never ends', () => {

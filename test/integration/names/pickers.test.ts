@@ -1,5 +1,6 @@
 import { linkAs, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, useService } from '../../support/service.ts';
+import { linkForm } from '../linkForm.ts';
 
 const { current, link, load, pixel, search } = useService();
 const scripted = useScriptedService();
@@ -9,8 +10,8 @@ const create = async (
 	url = `https://example.com/${alias}`,
 	{ domain = 1, space = 0 } = {},
 ) => {
-	const additionalFields = space ? { spaceId: byId(space) } : {};
-	const parameters = { url, domainId: byId(domain), alias, additionalFields };
+	const fields = { url, domainId: byId(domain), alias, ...(space && { spaceId: byId(space) }) };
+	const parameters = linkForm(fields);
 	return Number(jsonOf(await link('create', { parameters }))[0]?.id);
 };
 
@@ -189,31 +190,29 @@ describe('a list that cannot be shown', () => {
 	});
 });
 
-describe("a picker's error", () => {
-	/** What the editor has of the error that a list fails with. */
-	const errorOf = async (asking: Promise<unknown>) => {
-		const [asked] = await Promise.allSettled([asking]);
-		if (asked.status === 'fulfilled') throw new Error('the list did not fail');
-		return asked.reason as { message: string; description?: string };
-	};
-	/** Hyphens and dashes that no host can have. */
-	const lookAlikes = /[\u00AD\u2010-\u2015\u2212]/;
+/** What the editor has of the error that a list fails with. */
+const errorOf = async (asking: Promise<unknown>) => {
+	const [asked] = await Promise.allSettled([asking]);
+	if (asked.status === 'fulfilled') throw new Error('the list did not fail');
+	return asked.reason as { message: string; description?: string };
+};
+/** Hyphens and dashes that no host can have. */
+const lookAlikes = /[\u00AD\u2010-\u2015\u2212]/;
 
-	it.each([
-		['refused', 'http://not-a-host.localhost:9'],
-		['not found', 'http://not-a-host.invalid'],
-	])('has the host in a text that can be copied: %s', async (_, baseUrl) => {
-		const { host } = new URL(baseUrl);
-		const credential = { baseUrl };
-		const searched = await errorOf(search('link', 'searchLinks', '', undefined, credential));
-		expect(searched.description).toContain(host);
-		// The editor drops hyphens from this message, so that no host may stand there.
-		expect(searched.message).not.toMatch(/not.?a.?host/);
-		const loaded = await errorOf(load('link', 'getPixels', credential));
-		for (const error of [searched, loaded])
-			expect(`${error.message} ${error.description}`).not.toMatch(lookAlikes);
-		expect(loaded.message).toContain(host);
-	});
+it.each([
+	['refused', 'http://not-a-host.localhost:9'],
+	['not found', 'http://not-a-host.invalid'],
+])("a picker's error has the host in a text that can be copied: %s", async (_, baseUrl) => {
+	const { host } = new URL(baseUrl);
+	const credential = { baseUrl };
+	const searched = await errorOf(search('link', 'searchLinks', '', undefined, credential));
+	expect(searched.description).toContain(host);
+	// The editor drops hyphens from this message, so that no host may stand there.
+	expect(searched.message).not.toMatch(/not.?a.?host/);
+	const loaded = await errorOf(load('link', 'getPixels', credential));
+	for (const error of [searched, loaded])
+		expect(`${error.message} ${error.description}`).not.toMatch(lookAlikes);
+	expect(loaded.message).toContain(host);
 });
 
 describe('a link named by its short URL', () => {

@@ -3,9 +3,9 @@ import { accountOf, linksOf, row, rows, writesIn } from '../../support/account.t
 import { chosen, errorsOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import type { NodeResult } from '../../support/n8n.ts';
 import { useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
 
-const { current, link } = useService();
+const { current, link, pixel, mapped, madeLink, madePixel, arrived } = useColumns();
 
 /** What a dry run shows of a row, which it looks up. It writes nothing. */
 async function shown(operation: string, parameters: Run['parameters'], item: IDataObject = {}) {
@@ -160,8 +160,6 @@ function expectTable(result: NodeResult, headings = keys): void {
 }
 
 describe('a Dry Run', () => {
-	const { current, link, pixel, mapped, madeLink, madePixel, arrived } = useColumns();
-
 	const dry = async (operation: string, parameters: Run['parameters'], run: Run = {}) => {
 		const { options, ...others } = parameters ?? {};
 		const all = { dryRun: true, ...(options as IDataObject) };
@@ -370,35 +368,22 @@ describe('a Dry Run', () => {
 	});
 });
 
-describe('a Dry Run in a large account', () => {
+describe('a Dry Run in an account of three pages', () => {
 	const { current, link } = useScriptedService();
 
-	/** An account of 250 links: three pages. */
-	const follow = () =>
-		current().follow(accountOf(linksOf(...Array.from({ length: 250 }, (_, at) => row(`a-${at}`)))));
-
-	const remove = async (count: number) => {
+	it.each([
+		[10, 'reads the list', 3],
+		[2, 'reads them one by one', 0],
+	])('of %d links %s', async (count, _how, pages) => {
+		const aliases = Array.from({ length: 250 }, (_, at) => row(`a-${at}`));
+		current().follow(accountOf(linksOf(...aliases)));
 		const items = Array.from({ length: count }, (_, at) => ({ id: 1 + 20 * at }));
-		const options = { dryRun: true };
-		const result = await link('delete', {
-			items,
-			parameters: { linkId: byId('={{ $json.id }}'), options },
-		});
+		const parameters = { linkId: byId('={{ $json.id }}'), options: { dryRun: true } };
+		const result = await link('delete', { items, parameters });
 		expectTable(result);
 		expect(jsonOf(result).map(({ id }) => id)).toEqual(items.map(({ id }) => id));
 		expect(writesIn(current().requests)).toEqual([]);
-		return current().requests.filter(({ path }) => path === '/links').length;
-	};
-
-	it('reads the list if that takes fewer requests than the rows', async () => {
-		follow();
-		expect(await remove(10)).toBe(3);
-		expect(current().requests).toHaveLength(3);
-	});
-
-	it('reads few links one by one', async () => {
-		follow();
-		expect(await remove(2)).toBe(0);
-		expect(current().requests).toHaveLength(2);
+		expect(current().requests.filter(({ path }) => path === '/links')).toHaveLength(pages);
+		expect(current().requests).toHaveLength(pages || count);
 	});
 });

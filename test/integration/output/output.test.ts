@@ -11,6 +11,7 @@ import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts
 import { loadPackage } from '../../support/n8n.ts';
 import { misfits } from '../../support/schema.ts';
 import { apiKey, byId, jsonOf } from '../../support/service.ts';
+import { linkForm } from '../linkForm.ts';
 
 const { current, link, pixel, madePixel } = useColumns();
 
@@ -32,18 +33,9 @@ async function answer(path: string): Promise<IDataObject> {
 	return (await body.json()) as IDataObject;
 }
 
-const create = (
-	{ alias = '', ...additionalFields }: IDataObject = {},
-	parameters: IDataObject = {},
-) =>
+const create = (fields: IDataObject = {}, parameters: INodeParameters = {}) =>
 	link('create', {
-		parameters: {
-			url: 'https://example.com/page',
-			domainId: byId(1),
-			alias: alias as never,
-			additionalFields: additionalFields as never,
-			...(parameters as object),
-		},
+		parameters: linkForm({ url: 'https://example.com/page', ...fields }, parameters),
 	});
 
 const idIn = ({ outputs }: Awaited<ReturnType<typeof link>>) => Number(outputs[0]?.[0]?.json.id);
@@ -108,35 +100,6 @@ describe('Simplified', () => {
 		expect(Object.keys(jsonOf(gotPixel)[0] ?? {})).toEqual(simplified.pixel);
 	});
 
-	it('is the same in a list of any envelope', async () => {
-		const { id } = await fullLink();
-		for (const envelope of ['collection', 'flat', 'simple', 'bare'] as const) {
-			current().set({ envelope });
-			const listed = await link('getAll', { parameters: { returnAll: true } });
-			expect(jsonOf(listed)).toEqual([everything(id).simple]);
-			const pixelsListed = await pixel('getAll', { parameters: { returnAll: true } });
-			expect(jsonOf(pixelsListed).map((one) => Object.keys(one))).toEqual([
-				...[simplified.pixel, simplified.pixel],
-			]);
-		}
-	});
-
-	it.each([
-		['inside data', (data: unknown) => ({ data, status: 200 })],
-		['alone in a list', (data: unknown) => ({ data: [data] })],
-		['bare', (data: unknown) => data],
-	])('is the same of one resource that comes %s', async (_name, wrap) => {
-		const { id } = await fullLink();
-		const { data } = await answer(`links/${id}`);
-		current().set({ faults: [{ effect: { kind: 'body', body: wrap(data) } }] });
-		const results = [
-			await link('get', { parameters: { linkId: byId(id) } }),
-			await link('update', { parameters: { linkId: byId(id), updateFields: { privacy: 1 } } }),
-			await create(),
-		];
-		for (const result of results) expect(jsonOf(result)).toEqual([everything(id).simple]);
-	});
-
 	it('has null for what the response to a create left out, and otherwise the values of a read', async () => {
 		for (const fields of [{}, { disabled: true, expirationClicks: 7, privacy: 1 }]) {
 			const parameters = { output: 'selectedFields', outputFields: allNames() };
@@ -155,24 +118,22 @@ describe('Simplified', () => {
 
 const allNames = () => linkContract.output.map(({ name }) => name);
 
-describe('Raw', () => {
-	it('is what the service sent, on every operation that returns resources', async () => {
-		const { id } = await fullLink();
-		const { data } = await answer(`links/${id}`);
-		const parameters = { output: 'raw', linkId: byId(id) };
-		expect(jsonOf(await link('get', { parameters }))).toEqual([data]);
-		const list = { output: 'raw', returnAll: true };
-		expect(jsonOf(await link('getAll', { parameters: list }))).toEqual([data]);
-		const { data: pixels } = await answer('pixels?sort=asc');
-		const pixelList = { ...list, sorting: { sort: 'asc' } };
-		expect(jsonOf(await pixel('getAll', { parameters: pixelList }))).toEqual(pixels);
+it('Raw is what the service sent, on every operation that returns resources', async () => {
+	const { id } = await fullLink();
+	const { data } = await answer(`links/${id}`);
+	const parameters = { output: 'raw', linkId: byId(id) };
+	expect(jsonOf(await link('get', { parameters }))).toEqual([data]);
+	const list = { output: 'raw', returnAll: true };
+	expect(jsonOf(await link('getAll', { parameters: list }))).toEqual([data]);
+	const { data: pixels } = await answer('pixels?sort=asc');
+	const pixelList = { ...list, sorting: { sort: 'asc' } };
+	expect(jsonOf(await pixel('getAll', { parameters: pixelList }))).toEqual(pixels);
 
-		const odd = { id, of: { its: ['own'] }, title: null };
-		current().set({ faults: [{ effect: { kind: 'body', body: { data: odd } } }] });
-		expect(jsonOf(await create({}, { output: 'raw' }))).toEqual([odd]);
-		const update = { ...parameters, updateFields: { disabled: true } };
-		expect(jsonOf(await link('update', { parameters: update }))).toEqual([odd]);
-	});
+	const odd = { id, of: { its: ['own'] }, title: null };
+	current().set({ faults: [{ effect: { kind: 'body', body: { data: odd } } }] });
+	expect(jsonOf(await create({}, { output: 'raw' }))).toEqual([odd]);
+	const update = { ...parameters, updateFields: { disabled: true } };
+	expect(jsonOf(await link('update', { parameters: update }))).toEqual([odd]);
 });
 
 describe('Selected Fields', () => {
@@ -212,60 +173,59 @@ it('is Simplified where an expression gives nothing', async () => {
 	expect(Object.keys(jsonOf(made)[0] ?? {})).toEqual(simplified.link);
 });
 
-describe('a choice that does not exist', () => {
-	it.each([
-		[
-			{ output: 'selectedFields', outputFields: ['id', 'owner'] },
-			/^Fields "owner" is not one of the allowed values; use alias \(Alias\), /,
-		],
-		[{ output: 'selectedFields', outputFields: 'id,,nope' }, /^Fields "nope"/],
-		[{ output: 'selectedFields', outputFields: '={{ [{ toString: 1 }] }}' }, /^Fields \{/],
-		[{ output: 'selectedFields', outputFields: [] }, /^Fields is empty; choose at least one/],
-		[{ output: 'all' }, /^Output "all" is not one of the allowed values; use raw \(Raw\), /],
-	])('as in %j stops the run before anything is sent', async (parameters, message) => {
+it.each([
+	[
+		{ output: 'selectedFields', outputFields: ['id', 'owner'] },
+		/^Fields "owner" is not one of the allowed values; use alias \(Alias\), /,
+	],
+	[{ output: 'selectedFields', outputFields: 'id,,nope' }, /^Fields "nope"/],
+	[{ output: 'selectedFields', outputFields: '={{ [{ toString: 1 }] }}' }, /^Fields \{/],
+	[{ output: 'selectedFields', outputFields: [] }, /^Fields is empty; choose at least one/],
+	[{ output: 'all' }, /^Output "all" is not one of the allowed values; use raw \(Raw\), /],
+])(
+	'a choice that does not exist as in %j stops the run before anything is sent',
+	async (parameters, message) => {
 		const result = await create({}, parameters);
 		expect(result.error?.message).toMatch(message);
 		expect(String(result.error?.description)).toBe('Nothing was sent.');
 		expect(current().requests).toEqual([]);
-	});
-});
+	},
+);
 
-describe('the schema files', () => {
-	it('fit what each operation gives', async () => {
-		const { id, pixels } = await fullLink();
-		const [pixelId = 0] = pixels;
-		const onLink = { linkId: byId(id) };
-		const onPixel = { pixelId: byId(pixelId) };
-		const key = { url: 'https://example.com', domainId: byId(1), alias: 'full' };
-		const values = { name: 'First', type: 'bing', value: 'v-2' };
-		const runs = {
-			link: {
-				create: await create(),
-				get: await link('get', { parameters: onLink }),
-				getAll: await link('getAll', { parameters: { returnAll: true } }),
-				update: await link('update', {
-					parameters: { ...onLink, updateFields: { disabled: true } },
-				}),
-				upsert: await link('upsert', { parameters: key }),
-				delete: await link('delete', { parameters: onLink }),
-			},
-			pixel: {
-				create: await pixel('create', { parameters: { ...values, name: 'Third' } }),
-				get: await pixel('get', { parameters: onPixel }),
-				getAll: await pixel('getAll', { parameters: { returnAll: true } }),
-				update: await pixel('update', { parameters: { ...onPixel, updateFields: values } }),
-				upsert: await pixel('upsert', { parameters: { ...values, value: 'v-3' } }),
-				delete: await pixel('delete', { parameters: onPixel }),
-			},
-		};
-		for (const node of ['link', 'pixel'] as const)
-			for (const [operation, result] of Object.entries(runs[node])) {
-				const schema = outputSchema(contracts[node], operation as OperationName);
-				expect(jsonOf(result).length).toBeGreaterThan(0);
-				for (const item of jsonOf(result))
-					expect({ operation, misfits: misfits(item, schema) }).toEqual({ operation, misfits: [] });
-			}
-	});
+it('the schema files fit what each operation gives', async () => {
+	const { id, pixels } = await fullLink();
+	const [pixelId = 0] = pixels;
+	const onLink = { linkId: byId(id) };
+	const onPixel = { pixelId: byId(pixelId) };
+	const key = { url: 'https://example.com', domainId: byId(1), alias: 'full' };
+	const values = { name: 'First', type: 'bing', value: 'v-2' };
+	const runs = {
+		link: {
+			create: await create(),
+			get: await link('get', { parameters: onLink }),
+			getAll: await link('getAll', { parameters: { returnAll: true } }),
+			update: await link('update', {
+				parameters: { ...onLink, updateFields: { disabled: true } },
+			}),
+			upsert: await link('upsert', { parameters: key }),
+			delete: await link('delete', { parameters: onLink }),
+		},
+		pixel: {
+			create: await pixel('create', { parameters: { ...values, name: 'Third' } }),
+			get: await pixel('get', { parameters: onPixel }),
+			getAll: await pixel('getAll', { parameters: { returnAll: true } }),
+			update: await pixel('update', { parameters: { ...onPixel, updateFields: values } }),
+			upsert: await pixel('upsert', { parameters: { ...values, value: 'v-3' } }),
+			delete: await pixel('delete', { parameters: onPixel }),
+		},
+	};
+	for (const node of ['link', 'pixel'] as const)
+		for (const [operation, result] of Object.entries(runs[node])) {
+			const schema = outputSchema(contracts[node], operation as OperationName);
+			expect(jsonOf(result).length).toBeGreaterThan(0);
+			for (const item of jsonOf(result))
+				expect({ operation, misfits: misfits(item, schema) }).toEqual({ operation, misfits: [] });
+		}
 });
 
 const url = 'https://example.com/spring';
@@ -306,9 +266,7 @@ async function read(id: unknown, output = 'selectedFields'): Promise<IDataObject
 
 /** Creates a link. */
 async function createWith(fields: IDataObject): Promise<unknown> {
-	const { domainId = chosen(1), ...additionalFields } = fields;
-	const given = { url, ...additionalFields, domainId, additionalFields };
-	const result = await link('create', { parameters: given as INodeParameters });
+	const result = await create({ url, ...fields });
 	expect(messageOf(result)).toBe('undefined');
 	return jsonOf(result)[0]?.id;
 }
@@ -375,72 +333,31 @@ async function savedBy(name: (typeof nodeNames)[number], parameters: INodeParame
 	return NodeHelpers.getNodeParameters(properties, parameters, false, false, node, description);
 }
 
-const wasWritten = () => writesIn(current().requests).length > 0;
-
 const target = { url: 'https://example.com/', domainId: chosen(1) };
-const empty = { none: null, blank: ' ' };
 
-const createEmpty = async (options: IDataObject, more: INodeParameters = {}) =>
-	await link('create', {
-		items: [{ ...empty, column: 'kept' }],
-		parameters: { ...target, ...more, options: options as never },
-	});
-
-describe('a switch under Options', () => {
-	it.each([
-		['link', 'Dry Run, Ignore Missing, Include Input, Map Passwords'],
-		['pixel', 'Dry Run, Ignore Missing, Include Input'],
-	] as const)('is on as soon as it is added to %s', async (name, expected) => {
-		const switches = await switchesOf(name);
-		const names = switches.map(({ displayName }) => displayName).join(', ');
-		expect(names).toContain(expected);
-		expect(switches.filter((one) => one.default !== true)).toEqual([]);
-	});
-
-	it('stays added when the workflow is saved and loaded again', async () => {
-		for (const name of nodeNames) {
-			for (const { name: option, displayOptions, operation } of await switchesOf(name)) {
-				const mappingColumnMode =
-					displayOptions?.show?.['/mappingColumnMode']?.[0] ?? 'defineBelow';
-				const options = { [option]: true };
-				const form = { resource: name, operation, mappingColumnMode, options } as INodeParameters;
-				const saved = JSON.parse(JSON.stringify(await savedBy(name, form)));
-				expect(saved.options).toEqual(options);
-				expect(await savedBy(name, saved)).toEqual(saved);
-			}
+it('a switch under Options stays added when the workflow is saved and loaded again', async () => {
+	for (const name of nodeNames) {
+		for (const { name: option, displayOptions, operation } of await switchesOf(name)) {
+			const mappingColumnMode = displayOptions?.show?.['/mappingColumnMode']?.[0] ?? 'defineBelow';
+			const options = { [option]: true };
+			const form = { resource: name, operation, mappingColumnMode, options } as INodeParameters;
+			const saved = JSON.parse(JSON.stringify(await savedBy(name, form)));
+			expect(saved.options).toEqual(options);
+			expect(await savedBy(name, saved)).toEqual(saved);
 		}
-	});
-
-	it('works after it was saved: Dry Run writes nothing', async () => {
-		const operation = 'create';
-		const form = { resource: 'link', operation, ...target, options: { dryRun: true } };
-		const { options } = (await savedBy('link', form)) ?? {};
-		const result = await createEmpty(options as IDataObject);
-		expect(messageOf(result)).toBe('undefined');
-		expect(wasWritten()).toBe(false);
-		expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
-	});
+	}
 });
 
-describe('Dry Run', () => {
-	it.each<[how: string, options: IDataObject]>([
-		['it is not added', {}],
-		['it is off', { dryRun: false }],
-	])('writes if %s', async (_, options) => {
-		expect(messageOf(await createEmpty(options))).toBe('undefined');
-		expect(wasWritten()).toBe(true);
-	});
-
-	it.each<[how: string, dryRun: unknown]>([
-		['it is on', true],
-		['its expression gives yes', '={{ "yes" }}'],
-		['its expression gives null', '={{ $json.none }}'],
-		['its expression gives undefined', '={{ $json.nowhere }}'],
-		['its expression gives spaces', '={{ $json.blank }}'],
-	])('writes nothing if %s', async (_, dryRun) => {
-		const result = await createEmpty({ dryRun } as IDataObject);
-		expect(messageOf(result)).toBe('undefined');
-		expect(wasWritten()).toBe(false);
-		expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
-	});
+it.each<[how: string, dryRun: unknown]>([
+	['it is on', true],
+	['its expression gives yes', '={{ "yes" }}'],
+	['its expression gives null', '={{ $json.none }}'],
+	['its expression gives undefined', '={{ $json.nowhere }}'],
+	['its expression gives spaces', '={{ $json.blank }}'],
+])('Dry Run writes nothing if %s', async (_, dryRun) => {
+	const parameters = { ...target, options: { dryRun } } as INodeParameters;
+	const result = await link('create', { items: [{ none: null, blank: ' ' }], parameters });
+	expect(messageOf(result)).toBe('undefined');
+	expect(writesIn(current().requests)).toEqual([]);
+	expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
 });

@@ -15,11 +15,6 @@ const createLink = async (url: string, alias: string) => {
 	return Number(jsonOf(made)[0]?.id);
 };
 
-const createPixel = async (name: string) => {
-	const made = await pixel('create', { parameters: { name, type: 'bing', value: 'id-1' } });
-	return Number(jsonOf(made)[0]?.id);
-};
-
 it.each(['resource', 'operation'])('sends nothing if %s is Custom API Call', async (list) => {
 	const parameters = {
 		url: 'https://example.com/',
@@ -33,134 +28,64 @@ it.each(['resource', 'operation'])('sends nothing if %s is Custom API Call', asy
 	expect(current().requests).toEqual([]);
 });
 
-describe('the requests that the reference names', () => {
-	const reference = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'reference.md'), 'utf8');
+const reference = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'reference.md'), 'utf8');
 
-	/** The requests in the row of an operation, in the table of a resource. */
-	const namedFor = (resource: string, operation: string) => {
-		const [, table = ''] = reference.split(`<!-- npm run docs: ${resource} operations -->`);
-		const row = table.split('\n').find((line) => line.startsWith(`| ${operation} |`));
-		return [...(row ?? '').matchAll(/`([^`]+)`/g)].map(([, request]) => request).sort();
-	};
+/** The requests in the row of an operation, in the table of a resource. */
+const namedFor = (resource: string, operation: string) => {
+	const [, table = ''] = reference.split(`<!-- npm run docs: ${resource} operations -->`);
+	const row = table.split('\n').find((line) => line.startsWith(`| ${operation} |`));
+	return [...(row ?? '').matchAll(/`([^`]+)`/g)].map(([, request]) => request).sort();
+};
 
-	/** The requests that arrived, each once, with `{id}` for an ID. */
-	const sent = () => [...new Set(arrivedPaths().map((one) => one.replace(/\d+$/, '{id}')))].sort();
-	const arrivedPaths = () => arrived().map((one) => one.replace('/api/v1', ''));
+/** The requests that arrived, each once, with `{id}` for an ID. */
+const sent = () => {
+	const all = arrived().map((one) => one.replace('/api/v1', '').replace(/\d+$/, '{id}'));
+	return [...new Set(all)].sort();
+};
 
-	const linkRows = {
-		items: ['same', 'changed', 'new'].map((alias) => ({ alias })),
-		parameters: {
-			...{ url: 'https://example.com/', domainId: byId(1) },
-			alias: '={{ $json.alias }}',
-		},
-	};
-	const pixelRows = {
-		items: ['same', 'changed', 'new'].map((name) => ({ name })),
-		parameters: { name: '={{ $json.name }}', type: 'bing', value: 'id-1' },
-	};
-
-	beforeEach(async () => {
-		for (const alias of ['same', 'changed', 'other']) {
-			const url = `https://example.com/${alias === 'changed' ? 'old' : ''}`;
-			await createLink(url, alias);
-		}
-		for (const name of ['same', 'changed', 'other']) {
-			const value = name === 'changed' ? 'old' : 'id-1';
-			await pixel('create', { parameters: { name, type: 'bing', value } });
-		}
-		current().requests.length = 0;
-	});
-
-	const removing = {
-		unmatchedLinks: 'delete',
-		unmatchedPixels: 'delete',
-		options: { maxRemovalPercentage: 100 },
-	};
-
-	it('are those that Create or Update and Sync of links send', async () => {
-		await link('upsert', linkRows);
-		expect(sent()).toEqual(namedFor('link', 'Create or Update'));
-		current().requests.length = 0;
-		const items = [{ alias: 'same' }, { alias: 'newer' }, { alias: 'changed' }];
-		const url = '=https://example.com/{{ $json.alias === "changed" ? "newer" : "" }}';
-		const parameters = {
-			...linkRows.parameters,
-			url,
-			syncScope: { domainId: byId(1) },
-			...removing,
+it.each(['link', 'pixel'] as const)(
+	'Create or Update and Sync of a %s send the requests that the reference names',
+	async (name) => {
+		const isLink = name === 'link';
+		const item = (key: string, value = 'old') =>
+			isLink
+				? { alias: key, url: `https://example.com/${value}` }
+				: { name: key, type: 'bing', value };
+		const domain = { domainId: byId(1) };
+		const own = isLink
+			? { ...domain, syncScope: domain, unmatchedLinks: 'delete' }
+			: { syncScope: { type: 'bing' }, unmatchedPixels: 'delete' };
+		const run = async (operation: string, items: IDataObject[]) => {
+			current().requests.length = 0;
+			const parameters = { ...mapped(undefined, { maxRemovalPercentage: 100 }), ...own };
+			await { link, pixel }[name](operation, { items, parameters });
 		};
-		await link('sync', { items, parameters });
-		expect(sent()).toEqual(namedFor('link', 'Sync'));
-	});
+		await run('create', [item('same'), item('changed'), item('other')]);
+		await run('upsert', [item('same'), item('changed', 'new'), item('new')]);
+		expect(sent()).toEqual(namedFor(name, 'Create or Update'));
+		await run('sync', [item('same'), item('changed', 'newer'), item('newer')]);
+		expect(sent()).toEqual(namedFor(name, 'Sync'));
+	},
+);
 
-	it('are those that Create or Update and Sync of pixels send', async () => {
-		await pixel('upsert', pixelRows);
-		expect(sent()).toEqual(namedFor('pixel', 'Create or Update'));
-		current().requests.length = 0;
-		const items = [{ name: 'same' }, { name: 'newer' }, { name: 'changed' }];
-		const value = '={{ $json.name === "changed" ? "newer" : "id-1" }}';
-		const parameters = { ...pixelRows.parameters, value, syncScope: { type: 'bing' }, ...removing };
-		await pixel('sync', { items, parameters });
-		expect(sent()).toEqual(namedFor('pixel', 'Sync'));
+it('two rows that list twenty links give one item per link, linked to its row', async () => {
+	for (let number = 1; number <= 20; number += 1) {
+		await createLink(`https://example.com/${number}`, `${number % 2 ? 'odd' : 'even'}-${number}`);
+	}
+	const result = await link('getAll', {
+		items: [{ text: 'odd' }, { text: 'even' }],
+		parameters: {
+			returnAll: true,
+			filters: { search: '={{ $json.text }}', searchBy: 'alias' },
+			sorting: { sort: 'asc' },
+		},
 	});
-});
-
-describe('links', () => {
-	it('gives one item per link, linked to its row, when two rows list twenty links', async () => {
-		for (let number = 1; number <= 20; number += 1) {
-			await createLink(`https://example.com/${number}`, `${number % 2 ? 'odd' : 'even'}-${number}`);
-		}
-		const result = await link('getAll', {
-			items: [{ text: 'odd' }, { text: 'even' }],
-			parameters: {
-				returnAll: true,
-				filters: { search: '={{ $json.text }}', searchBy: 'alias' },
-				sorting: { sort: 'asc' },
-			},
-		});
-		const aliases = jsonOf(result).map(({ alias }) => String(alias));
-		expect(aliases).toHaveLength(20);
-		expect(new Set(aliases).size).toBe(20);
-		expect(pairsOf(result)).toEqual(
-			aliases.map((alias) => ({ item: alias.startsWith('odd') ? 0 : 1 })),
-		);
-	});
-});
-
-describe('pixels', () => {
-	it('creates, gets, updates, lists and deletes', async () => {
-		const id = await createPixel('First');
-		await createPixel('Second');
-		const updated = await pixel('update', {
-			parameters: {
-				pixelId: byId(id),
-				updateFields: { name: 'Renamed', type: 'google-ads', value: 'AW-1' },
-			},
-		});
-		expect(jsonOf(updated)).toMatchObject([
-			{ id, name: 'Renamed', type: 'google-ads', value: 'AW-1' },
-		]);
-		const found = await pixel('get', { parameters: { pixelId: byId(id) } });
-		expect(jsonOf(found)).toMatchObject([{ id, name: 'Renamed' }]);
-		const listed = await pixel('getAll', {
-			parameters: {
-				returnAll: true,
-				filters: { search: 'Rena', searchBy: 'name', type: 'google-ads' },
-				sorting: { sortBy: 'name', sort: 'desc' },
-			},
-		});
-		expect(jsonOf(listed)).toMatchObject([{ id, name: 'Renamed' }]);
-		const deleted = await pixel('delete', { parameters: { pixelId: byId(id) } });
-		expect(jsonOf(deleted)).toEqual([{ id, deleted: true }]);
-		expect(arrived()).toEqual([
-			'POST /api/v1/pixels',
-			'POST /api/v1/pixels',
-			`PUT /api/v1/pixels/${id}`,
-			`GET /api/v1/pixels/${id}`,
-			'GET /api/v1/pixels',
-			`DELETE /api/v1/pixels/${id}`,
-		]);
-	});
+	const aliases = jsonOf(result).map(({ alias }) => String(alias));
+	expect(aliases).toHaveLength(20);
+	expect(new Set(aliases).size).toBe(20);
+	expect(pairsOf(result)).toEqual(
+		aliases.map((alias) => ({ item: alias.startsWith('odd') ? 0 : 1 })),
+	);
 });
 
 it('sends the key and asks for JSON on every request', async () => {
@@ -182,26 +107,15 @@ it('sends the key and asks for JSON on every request', async () => {
 });
 
 describe('in an account of the reference service', () => {
-	const { current, link, pixel } = useService();
-
-	const upsert = async (items: IDataObject[], domain: number | undefined = 1, options = {}) =>
-		await link('upsert', { items, parameters: mapped(domain, options) });
+	const upsert = async (items: IDataObject[], options = {}) =>
+		await link('upsert', { items, parameters: mapped(1, options) });
 
 	/** Makes links, and forgets that it did. */
-	async function made(items: IDataObject[], domain = 1): Promise<void> {
-		const options = { concurrency: 20 };
-		const result = await link('create', { items, parameters: mapped(domain, options) });
+	async function made(items: IDataObject[]): Promise<void> {
+		const result = await link('create', { items, parameters: mapped(1, { concurrency: 20 }) });
 		expect(result.error).toBeUndefined();
 		current().requests.length = 0;
 	}
-
-	const held = async () =>
-		jsonOf(await link('getAll', { parameters: { returnAll: true, sorting: { sort: 'asc' } } })).map(
-			({ alias, url }) => ({ alias, url }),
-		);
-
-	const lists = () => current().requests.filter(({ method }) => method === 'GET');
-	const searches = () => lists().filter(({ query }) => query.includes('search='));
 
 	it('300 unchanged rows take one list, and 30 that are not as they should be one write each', async () => {
 		const items = rowsOf(300);
@@ -221,39 +135,10 @@ describe('in an account of the reference service', () => {
 		expect(hintsOf(second)).toMatch(/^310 items: 10 created, 20 updated, 280 unchanged\.$/m);
 		expect(writesIn(current().requests)).toHaveLength(30);
 		expect(current().requests.length).toBeLessThanOrEqual(38);
-		expect(await held()).toEqual(expect.arrayContaining(grown));
+		const held = jsonOf(await link('getAll', { parameters: { returnAll: true } }));
+		const found = held.map(({ alias, url }) => ({ alias, url }));
+		expect(found).toEqual(expect.arrayContaining(grown));
 		expect(current().counts().links).toBe(310);
-	});
-
-	it('rows of several domains are found each in its own', async () => {
-		await made(rowsOf(30));
-		await made(
-			rowsOf(30).map((item) => ({ ...item, url: 'https://example.com/other' })),
-			2,
-		);
-		const items = [
-			...rowsOf(30).map((item) => ({ ...item, domainId: 1 })),
-			...rowsOf(31).map((item) => ({ ...item, domainId: 2 })),
-		];
-		const result = await link('upsert', { items, parameters: mapped() });
-		const outcomes = [
-			...new Array(30).fill('unchanged'),
-			...new Array(30).fill('updated'),
-			'created',
-		];
-		expect(outcomesOf(result)).toEqual(outcomes);
-		expect(searches()).toEqual([]);
-		expect(current().counts().links).toBe(61);
-	});
-
-	it('a service that ignores the page is asked row by row', async () => {
-		const items = rowsOf(150);
-		await made(items);
-		current().set({ ignorePage: true });
-		expect(hintsOf(await upsert([...items, ...rowsOf(1, 1150)], 1, { concurrency: 20 }))).toMatch(
-			/151 items: 1 created, 150 unchanged\./,
-		);
-		expect(searches().length).toBeGreaterThanOrEqual(151);
 	});
 
 	it('pixels are read once as well', async () => {
@@ -267,16 +152,9 @@ describe('in an account of the reference service', () => {
 		const changed = items.map((item, index) => (index === 3 ? { ...item, type: 'quora' } : item));
 		const result = await pixel('upsert', { items: changed, parameters: mapped() });
 		expect(hintsOf(result)).toMatch(/^150 items: 1 updated, 149 unchanged\.$/m);
-		expect(lists()).toHaveLength(2);
+		const reads = current().requests.filter(({ method }) => method === 'GET');
+		expect(reads).toHaveLength(2);
 		expect(writesIn(current().requests)).toMatchObject([['PUT', /\d+/, { type: 'quora' }]]);
-	});
-
-	it('two executions with the same sheet make each link once', async () => {
-		const items = rowsOf(60);
-		const results = await Promise.all([upsert(items), upsert(items)]);
-		expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
-		expect(results.flatMap(outcomesOf).filter((outcome) => outcome === 'created')).toHaveLength(60);
-		expect(current().counts().links).toBe(60);
 	});
 
 	it('a list of which a page fails for good is given up, and the rows are looked up', async () => {
@@ -286,7 +164,7 @@ describe('in an account of the reference service', () => {
 				{ on: { method: 'GET' }, skip: 1, times: 1, effect: { kind: 'status', status: 403 } },
 			],
 		});
-		const result = await upsert(rowsOf(151), 1, { concurrency: 20 });
+		const result = await upsert(rowsOf(151), { concurrency: 20 });
 		expect(hintsOf(result)).toMatch(/151 items: 1 created, 150 unchanged\./);
 	});
 });

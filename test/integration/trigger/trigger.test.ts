@@ -392,17 +392,15 @@ describe.each(engines)('in the %s engine', (engine) => {
 	});
 });
 
-describe('a state that is broken', () => {
-	it.each<[string, IDataObject]>([
-		['another version', { poll: { version: 3, startId: 'x', round: 0, detectors: {} } }],
-		['a text', { poll: '{"version":4}' }],
-		['the state of another node', { lastTimeChecked: '2026-01-01', poll: { cursor: 'abc' } }],
-	])('by %s starts over', async (_, data) => {
-		addLinks(3);
-		const node = trigger(allEvents, { data });
-		expect(eventsOf(await node.activate())).toEqual([]);
-		expect(eventsOf(await node.poll())).toEqual([]);
-		addLink();
-		expect(eventsOf(await node.poll())).toEqual(['created 4']);
-	});
+it.each<[string, IDataObject]>([
+	['another version', { poll: { version: 3, startId: 'x', round: 0, detectors: {} } }],
+	['a text', { poll: '{"version":4}' }],
+	['the state of another node', { lastTimeChecked: '2026-01-01', poll: { cursor: 'abc' } }],
+])('a state that is broken by %s starts over', async (_, data) => {
+	addLinks(3);
+	const node = trigger(allEvents, { data });
+	expect(eventsOf(await node.activate())).toEqual([]);
+	expect(eventsOf(await node.poll())).toEqual([]);
+	addLink();
+	expect(eventsOf(await node.poll())).toEqual(['created 4']);
 });

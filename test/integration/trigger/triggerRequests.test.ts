@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LinkTrigger } from '../../../nodes/LinkTrigger/LinkTrigger.node';
-import { eightEvents, eventNames } from '../../support/eventExamples.ts';
+import { eightEvents, eventNames, past } from '../../support/eventExamples.ts';
 import { plainLink as link, PollAccount } from '../../support/pollAccount.ts';
 import { PollRun } from '../../support/pollRun.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 
 const { trigger, begun, sentBy, addLink, addLinks, change, remove, current } = useTriggers();
-
-const past = '2020-01-01T00:00:00.000000Z';
 
 /** An account with some of everything: 650 links, on 7 pages. */
 const account = () => {
@@ -172,47 +170,26 @@ it('all requests are reads that ask for JSON, with the key', async () => {
 	}
 });
 
-/** A trigger for Link Created. */
-class CreatedTrigger {
-	readonly account = new PollAccount();
-
-	/** IDs of the links that were reported. */
-	readonly reported: number[] = [];
-
-	/** The number of requests of each poll. */
-	readonly sent: number[] = [];
-
-	private readonly run: PollRun;
-
-	/** The requests before the poll that is under way. */
-	private before = 0;
-
-	constructor(filters = {}) {
-		const parameters = { events: ['created'], startFrom: 'now', filters };
-		const read = (url: string) => this.account.read(url);
-		this.run = new PollRun(new LinkTrigger(), 'classic', parameters, read);
-	}
-
-	/** Creates links with gaps between their IDs, as if other accounts created links too. Returns the IDs. */
-	create(count: number, gap = 2): number[] {
-		return Array.from({ length: count }, () => this.account.create(link, gap).id);
-	}
-
-	private async noted(polling: ReturnType<PollRun['poll']>): Promise<void> {
-		this.before = this.account.requests;
-		const { events, error } = await polling;
+/** An active trigger of Link Created without links, the IDs that it reported, and the number of requests of each poll. */
+function createdTrigger(filters = {}) {
+	const account = new PollAccount();
+	const parameters = { events: ['created'], startFrom: 'now', filters };
+	const run = new PollRun(new LinkTrigger(), 'classic', parameters, (url) => account.read(url));
+	const reported: number[] = [];
+	const sent: number[] = [];
+	const noted = async (polling: () => ReturnType<PollRun['poll']>) => {
+		const before = account.requests;
+		const { events, error } = await polling();
 		if (error) throw error;
-		this.sent.push(this.account.requests - this.before);
-		this.reported.push(...events.map(({ id }) => Number(id)));
-	}
-
-	async start(): Promise<void> {
-		await this.noted(this.run.activate());
-	}
-
-	async poll(): Promise<void> {
-		await this.noted(this.run.poll());
-	}
+		sent.push(account.requests - before);
+		reported.push(...events.map(({ id }) => Number(id)));
+	};
+	/** Creates links with gaps between their IDs, as if other accounts created links too. Returns the IDs. */
+	const create = (count: number, gap = 2): number[] =>
+		Array.from({ length: count }, () => account.create(link, gap).id);
+	const start = async () => await noted(async () => await run.activate());
+	const poll = async () => await noted(async () => await run.poll());
+	return { account, reported, sent, create, start, poll };
 }
 
 /** What a backlog costs: links before it and in it, gaps between IDs, and the requests of its poll. */
@@ -226,7 +203,7 @@ const costs: [string, number, number, number, number][] = [
 ];
 
 it.each(costs)('a backlog %s takes few requests', async (_, before, links, gap, most) => {
-	const trigger = new CreatedTrigger();
+	const trigger = createdTrigger();
 	trigger.create(before, gap);
 	await trigger.start();
 	const ids = trigger.create(links, gap);
@@ -239,7 +216,7 @@ it.each(costs)('a backlog %s takes few requests', async (_, before, links, gap, 
 });
 
 it('a backlog reports 1,000 links a poll, also where all older links were deleted', async () => {
-	const trigger = new CreatedTrigger();
+	const trigger = createdTrigger();
 	const old = trigger.create(1000);
 	await trigger.start();
 	const ids = trigger.create(2300);
@@ -255,7 +232,7 @@ it('a backlog reports 1,000 links a poll, also where all older links were delete
 });
 
 it('a link of a backlog that fits the filters a moment later is reported', async () => {
-	const trigger = new CreatedTrigger({ pixelId: 1 });
+	const trigger = createdTrigger({ pixelId: 1 });
 	trigger.create(200);
 	await trigger.start();
 	const ids = trigger.create(150);

@@ -1,13 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Hooks, Settings } from '../../../testkit/service/index.ts';
-import { eightEvents, eventExamples, eventNames } from '../../support/eventExamples.ts';
+import { eightEvents, eventExamples, eventNames, past } from '../../support/eventExamples.ts';
 import { byId } from '../../support/service.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 
 const { set, trigger, begun, sentBy, addLink, addLinks, change, remove, hook } = useTriggers();
 
 const allEvents: INodeParameters = { events: eightEvents, thresholds: '5, 50' };
-const past = '2020-01-01T00:00:00.000000Z';
 
 /** The links of a list answer in the family's own envelope, each changed. */
 const eachLink =
@@ -110,6 +109,10 @@ const unusable: Record<string, [Hooks, RegExp]> = {
 	'IDs that are no numbers': [
 		{ change: eachLink((link) => ({ ...link, id: `lnk_${String(link.id)}` })) },
 		/IDs that are not whole numbers/,
+	],
+	'IDs that JSON would round': [
+		{ change: eachLink((link) => ({ ...link, id: `90071992547409${String(link.id)}93` })) },
+		/^The service has IDs that are not whole numbers up to 9007199254740991/,
 	],
 	'a list in the wrong order': [
 		{

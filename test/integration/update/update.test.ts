@@ -4,12 +4,13 @@ import { without } from '../../../nodes/shared/contract/values';
 import { propertiesOf } from '../../../nodes/shared/description/properties';
 import { outcomesOf } from '../../support/account.ts';
 import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
 import { switchings } from '../../support/operationNames.ts';
 import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, type Run } from '../../support/service.ts';
 import { shownProperties } from '../../support/shownProperties.ts';
 
-const { current, link, pixel, madeLink, arrived, held, items } = useColumns();
+const { current, link, madeLink, madePixel, arrived, held } = useColumns();
 
 /** A link with everything that can be emptied. */
 const full = {
@@ -25,30 +26,14 @@ const full = {
 	country: { rules: [{ key: 'DE', value: 'https://example.de/' }] },
 };
 
-/** Makes a link and returns its id; the journal is empty afterwards. */
-async function made({ alias = '', ...additionalFields }: IDataObject = full): Promise<number> {
-	const result = await link('create', {
-		parameters: {
-			url: 'https://example.com/',
-			domainId: byId(1),
-			alias: String(alias),
-			additionalFields: JSON.parse(JSON.stringify(additionalFields)),
-			output: 'raw',
-		},
-	});
-	const [one] = jsonOf(result);
-	if (typeof one?.id !== 'number') throw new Error(JSON.stringify(result.error));
-	current().requests.length = 0;
-	return one.id;
-}
+/** Makes a link and returns its ID. */
+const made = async ({ alias, ...fields }: IDataObject = full): Promise<number> =>
+	await madeLink(String(alias), fields);
 
 /** The pixels that a test attaches, by their names. */
 async function pixels(...names: string[]): Promise<number[]> {
 	const ids: number[] = [];
-	for (const name of names) {
-		const result = await pixel('create', { parameters: { name, type: 'bing', value: 'x-1' } });
-		ids.push(Number(jsonOf(result)[0]?.id));
-	}
+	for (const name of names) ids.push(await madePixel(name));
 	return ids;
 }
 
@@ -288,17 +273,7 @@ describe('Pixel Mode', () => {
 	});
 });
 
-const mapped = async (
-	operation: string,
-	rows: readonly Record<string, unknown>[],
-	parameters: Run['parameters'] = {},
-	run: Run = {},
-) =>
-	await link(operation, {
-		...run,
-		items: items(rows),
-		parameters: { mappingColumnMode: 'autoMapInputData', ...parameters },
-	});
+const sheet = sheetOn(link);
 
 it('Disable and Enable send only the field, and leave everything else as it is', async () => {
 	const id = await madeLink('made', { expirationClicks: 5, password: 'secret' });
@@ -323,7 +298,7 @@ it('Disable and Enable send only the field, and leave everything else as it is',
 	expect(await held(id)).toEqual({ ...before, updated_at: expect.anything() });
 });
 
-it.each<[string, Record<string, string>, (ids: number[]) => Record<string, unknown>[]]>([
+it.each<[string, Record<string, string>, (ids: number[]) => IDataObject[]]>([
 	['alias', { matchBy: 'alias' }, () => [{ slug: 'a' }, { slug: 'b' }, { slug: 'a' }]],
 	['ID', { matchBy: 'id' }, (ids) => ids.map((id) => ({ id, alias: 'never written' }))],
 	[
@@ -344,7 +319,7 @@ it.each<[string, Record<string, string>, (ids: number[]) => Record<string, unkno
 		}
 		current().requests.length = 0;
 		const rows = rowsFor(ids).map((row) => ({ ...row, notes: 'x', disabled: 'no', clicks: 7 }));
-		const result = await mapped('disable', rows, parameters);
+		const result = await sheet('disable', rows, { parameters });
 		expect(messageOf(result)).toBe('undefined');
 		expect(arrived().sort()).toEqual(ids.map((id) => `PUT /links/${id} disabled=1`));
 		expect(outcomesOf(result)).toEqual(rows.map(() => 'disabled'));
@@ -354,11 +329,13 @@ it.each<[string, Record<string, string>, (ids: number[]) => Record<string, unkno
 
 it('stops before the first write if a row matches no link, or if all rows name one link', async () => {
 	const id = await madeLink('a');
-	const missing = await mapped('disable', [{ alias: 'a' }, { alias: 'z' }]);
+	const missing = await sheet('disable', [{ alias: 'a' }, { alias: 'z' }]);
 	expect(messageOf(missing)).toContain('Alias "z" matches no link; correct it, or remove the item');
-	const same = await mapped('disable', [{ alias: 'a' }, { alias: 'z' }], { linkId: chosen(id) });
+	const same = await sheet('disable', [{ alias: 'a' }, { alias: 'z' }], {
+		parameters: { linkId: chosen(id) },
+	});
 	expect(messageOf(same)).toContain('Link is the same for all 2 items');
-	const unnamed = await mapped('disable', [{ notes: 'x' }], { matchBy: 'id' });
+	const unnamed = await sheet('disable', [{ notes: 'x' }], { parameters: { matchBy: 'id' } });
 	expect(messageOf(unnamed)).toContain('No column fills ID. Columns that came: notes.');
 	expect(arrived()).toEqual([]);
 });

@@ -199,16 +199,6 @@ it('Match By Destination URL creates no second link if the list does not show do
 	expect(writesIn(scripted.current().requests)).toEqual([]);
 });
 
-it('two executions at once that match by Destination URL create one link', async () => {
-	const upsert = async (url: string) =>
-		await link('upsert', withoutDomain({ parameters: { url, matchBy: 'url', domainId: byId(1) } }));
-	const results = await Promise.all(
-		['https://example.com/ä', 'https://example.com/%C3%A4'].map(upsert),
-	);
-	expect(results.flatMap(outcomesOf).sort()).toEqual(['created', 'unchanged']);
-	expect(current().counts().links).toBe(1);
-});
-
 describe('what the list cannot tell is looked up', () => {
 	const { current, link } = useScriptedService();
 

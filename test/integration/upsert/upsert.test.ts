@@ -3,8 +3,9 @@ import { accountOf, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../su
 import { messageOf } from '../../support/columns.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
 import { reconciliations } from '../../support/operationNames.ts';
-import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
+import { byId, jsonOf, useService } from '../../support/service.ts';
+import { linkForm } from '../linkForm.ts';
 
 const scripted = useScriptedService();
 
@@ -15,36 +16,21 @@ const sheet = sheetOn(scripted.link);
 
 const timezone = 'Europe/Berlin';
 
-/** How a service writes `Z` after an expiry: for UTC, or after the clock of the account, which is in Berlin. */
-type Meaning = 'clock' | 'utc';
-
-/** A clock time in Berlin in winter, as such a service shows it. */
-const shownBy = (meaning: Meaning) => (time: string) =>
-	meaning === 'clock'
-		? `2031-01-10T${time}:00.000000Z`
-		: `2031-01-10T${String(Number(time.slice(0, 2)) - 1).padStart(2, '0')}${time.slice(2)}:00.000000Z`;
-
-/** The account shows the expiry of each link in its own way, and stores what it is sent. */
-function beginWith(meaning: Meaning, ...times: string[]) {
-	const shows = shownBy(meaning);
-	const links = linksOf(...times.map((time, index) => row(`a-${index}`, { ends_at: shows(time) })));
-	scripted.current().follow(
-		accountOf(links, {
-			stores: (fields) =>
-				typeof fields.ends_at === 'string'
-					? { ...fields, ends_at: shows(fields.ends_at.slice(11, 16)) }
-					: fields,
-		}),
-	);
-	return { links, endings: () => links.toReversed().map(({ ends_at: endsAt }) => endsAt) };
-}
+/** A clock time as a service shows it that writes `Z` after the clock of the account. */
+const shown = (time: string) => `2031-01-10T${time}:00.000000Z`;
 
 const expiring = (...times: string[]) =>
 	times.map((time, index) => row(`a-${index}`, { expiration: `2031-01-10 ${time}` }));
 
 // An edit by exactly the offset of the zone is missed (docs/service-behavior.md).
 it('an edit by the offset of the zone changes nothing, whatever other rows do', async () => {
-	const { endings } = beginWith('clock', '10:00', '12:00', '14:00');
+	const times = ['10:00', '12:00', '14:00'];
+	const links = linksOf(...times.map((time, at) => row(`a-${at}`, { ends_at: shown(time) })));
+	const stores = ({ ends_at: sent, ...fields }: IDataObject) => ({
+		...fields,
+		...(typeof sent === 'string' ? { ends_at: shown(sent.slice(11, 16)) } : {}),
+	});
+	scripted.current().follow(accountOf(links, { stores }));
 	const items = [
 		...expiring('11:00', '12:00', '15:30'),
 		row('new', { expiration: '2031-01-10 20:00' }),
@@ -55,7 +41,8 @@ it('an edit by the offset of the zone changes nothing, whatever other rows do', 
 		'updated',
 		'created',
 	]);
-	expect(endings().slice(0, 2)).toEqual(['10:00', '12:00'].map(shownBy('clock')));
+	const endings = links.toReversed().map(({ ends_at: endsAt }) => endsAt);
+	expect(endings.slice(0, 2)).toEqual(['10:00', '12:00'].map(shown));
 });
 
 it.each([3, 1])(
@@ -152,22 +139,6 @@ describe('an ID above 2^53', () => {
 	const raw = '9007199254740993';
 	const asNumber = (text: string) => text.replaceAll(`"${raw}"`, raw);
 	const answer = (body: unknown) => ({ body: asNumber(JSON.stringify(body)) });
-	const refused = /^(Item 1 \(.*\): )?The service has IDs above 9007199254740991/;
-
-	it.each([
-		['get', { linkId: byId(1) }],
-		['getAll', { returnAll: true }],
-		['update', { linkId: byId(1), updateFields: { disabled: false } }],
-		['create', { url: 'https://example.com/' }],
-	] as [string, IDataObject][])('in an answer to %s is refused', async (operation, parameters) => {
-		const one = linkAs({ id: raw });
-		scripted
-			.current()
-			.follow(() => answer(operation === 'getAll' ? pageOf([one]).body : oneOf(one).body));
-		const result = await scripted.link(operation, { parameters: parameters as never });
-		expect(result.error?.message).toMatch(refused);
-		expect(jsonOf(result)).toEqual([]);
-	});
 
 	it('of what a link is related to is never sent, and the output has none', async () => {
 		const one = linkAs({
@@ -307,45 +278,14 @@ it('Create and Update count none', async () => {
 	expect(keptIn(await link('update', { items, parameters }))).toBeUndefined();
 });
 
-const upsertWith = (additionalFields: IDataObject, more: Run = {}): Run => ({
-	...more,
-	parameters: {
-		url: 'https://example.com/',
-		domainId: byId(1),
-		alias: 'one',
-		additionalFields: additionalFields as never,
-		...more.parameters,
-	},
-});
-
-describe('an expiry that Create or Update moves', () => {
-	const before = { expiration: '2031-05-01T10:00' };
-
-	it.each([
-		['to another day', { expiration: '2031-05-02T10:00' }, '2031-05-02T10:00'],
-		['to another time', { expiration: '2031-05-01T11:30' }, '2031-05-01T11:30'],
-	])('%s is sent with day and time', async (_, after, endsAt) => {
-		await link('upsert', upsertWith(before));
-		const result = await link('upsert', upsertWith(after));
-		expect(result.error).toBeUndefined();
-		expect(outcomesOf(result)).toEqual(['updated']);
-		const [date, time = ''] = endsAt.split('T');
-		expect(current().requests.at(-1)).toMatchObject({
-			method: 'PUT',
-			body: `expiration_date=${date}&expiration_time=${encodeURIComponent(time)}`,
-		});
-		const held = await link('getAll', { parameters: { output: 'raw' } });
-		expect(jsonOf(held)).toMatchObject([{ ends_at: `${endsAt}:00.000000Z` }]);
-	});
-});
+/** Creates or updates the link of each item, whose fields are filled in by hand. */
+const upsertWith = async (fields: IDataObject, items: IDataObject[]) =>
+	await link('upsert', { items, parameters: linkForm({ alias: 'one', ...fields }) });
 
 it('the last day of the calendar is sent, and found again', async () => {
-	const additionalFields = { expiration: '={{ $json.expires }}' };
 	for (const outcome of ['created', 'unchanged']) {
-		const result = await link(
-			'upsert',
-			upsertWith(additionalFields, { items: [{ expires: '9999-12-31' }] }),
-		);
+		const expiration = '={{ $json.expires }}';
+		const result = await upsertWith({ expiration }, [{ expires: '9999-12-31' }]);
 		expect(result.error).toBeUndefined();
 		expect(outcomesOf(result)).toEqual([outcome]);
 	}
@@ -354,30 +294,28 @@ it('the last day of the calendar is sent, and found again', async () => {
 	);
 });
 
-describe('an exception while rows are read names row and field', () => {
-	/** An object of which JavaScript can make neither a text nor a number. */
-	const poison = { toString: 1, valueOf: 1 };
+/** An object of which JavaScript can make neither a text nor a number. */
+const poison = { toString: 1, valueOf: 1 };
 
-	it.each<[string, IDataObject, IDataObject, number | string]>([
-		['Expiration', { expiration: '={{ $json.bad }}' }, { getTime: 1, ...poison }, ''],
-		[
-			'Target Type',
-			{
-				targetType: '={{ $json.bad }}',
-				country: { rules: [{ key: 'DE', value: 'https://e.example' }] },
-			},
-			poison,
-			1,
-		],
-	])('%s', async (name, additionalFields, bad, good) => {
-		const result = await link(
-			'upsert',
-			upsertWith(additionalFields, { items: [{ bad: good }, { bad }] }),
-		);
+it.each<[string, IDataObject, IDataObject, number | string]>([
+	['Expiration', { expiration: '={{ $json.bad }}' }, { getTime: 1, ...poison }, ''],
+	[
+		'Target Type',
+		{
+			targetType: '={{ $json.bad }}',
+			country: { rules: [{ key: 'DE', value: 'https://e.example' }] },
+		},
+		poison,
+		1,
+	],
+])(
+	'an exception while rows are read names row and field: %s',
+	async (name, additionalFields, bad, good) => {
+		const result = await upsertWith(additionalFields, [{ bad: good }, { bad }]);
 		expect(result.error?.message).toMatch(new RegExp(`^Item 2 \\(one\\): .*${name} `));
 		expect(current().requests).toEqual([]);
-	});
-});
+	},
+);
 
 /** A service that stores aliases in lower case, and refuses one that differs from another in nothing but case. */
 const lowerCase = {
@@ -422,23 +360,4 @@ it('two rows of one link on a service that ignores case do not both succeed with
 	const rows = [first, row('spring', { url: 'https://example.com/2' })];
 	const result = await sheet('upsert', rows);
 	expect(messageOf(result)).toMatch(/^Item \d \([Ss]pring\): /);
-});
-
-describe('the short URL of a result', () => {
-	it.each([
-		['https://short.example/one', 'https://short.example/one'],
-		['javascript:alert(1)', null],
-		['data:text/html,x', null],
-		[3, null],
-	])('is %j: %j', async (shortUrl, expected) => {
-		scripted.current().follow(() => oneOf(linkAs({ short_url: shortUrl })));
-		const get = async (parameters: IDataObject) =>
-			jsonOf(
-				await scripted.link('get', { parameters: { linkId: byId(1), ...parameters } as never }),
-			)[0];
-		expect((await get({}))?.shortUrl).toBe(expected);
-		const selected = { output: 'selectedFields', outputFields: ['shortUrl'] };
-		expect(await get(selected)).toEqual({ shortUrl: expected });
-		expect((await get({ output: 'raw' }))?.short_url).toBe(shortUrl);
-	});
 });

@@ -39,9 +39,17 @@ it.each([
 it('gives each output field another name', () => {
 	const names = linkOutput.map(({ name }) => name);
 	expect(new Set(names).size).toBe(names.length);
-	expect(
-		linkOutput.find(({ name }) => name === 'shortUrl')?.from.read({ short_url: 'x' }),
-	).toBeNull();
+});
+
+it.each([
+	['https://short.example/one', 'https://short.example/one'],
+	['x', null],
+	['javascript:alert(1)', null],
+	['data:text/html,x', null],
+	[3, null],
+])('the short URL %j is %j', (shortUrl, expected) => {
+	const field = linkOutput.find(({ name }) => name === 'shortUrl');
+	expect(field?.from.read({ short_url: shortUrl })).toBe(expected);
 });
 
 it.each([

@@ -185,6 +185,19 @@ it('reads the columns of a row, and names them', () => {
 	expect(withColumnNames([problem], replaced, cells)).toEqual([problem]);
 });
 
-it('ignores only the column of exactly this name, if there is one', () => {
-	expect(columnsToIgnore('Alias', new Set(['alias', 'Alias']))).toEqual(new Set(['Alias']));
+const headings = ['Disabled', 'Space_Id', 'notes', ' owner', 'alias', 'Alias'];
+
+it.each<[value: unknown, ignored: string[]]>([
+	['Disabled, SPACE ID', ['Disabled', 'Space_Id']],
+	[' space_id ,disabled,', ['Disabled', 'Space_Id']],
+	[' Notes ,Owner,, URLs;x', ['notes', ' owner']],
+	[
+		['disabled', 'Notes'],
+		['Disabled', 'notes'],
+	],
+	// Only the column of exactly this name, if there is one.
+	['Alias', ['Alias']],
+	...['', ' ', [], null].map((none): [unknown, string[]] => [none, []]),
+])('ignores by %j the columns %j', (value, ignored) => {
+	expect(columnsToIgnore(value, new Set(headings))).toEqual(new Set(ignored));
 });

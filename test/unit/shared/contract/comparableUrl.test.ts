@@ -1,35 +1,31 @@
 import { comparableUrl, isTidied } from '../../../../nodes/shared/contract/codecs/url';
 
-describe('addresses that are equal after normalization', () => {
-	it.each([
-		['HTTPS://Example.COM/Path', 'https://example.com/Path'],
-		['http://example.com:80/a', 'http://example.com/a'],
-		['https://bücher.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
-		['https://example.com/%7euser', 'https://example.com/~user'],
-		['https://example.com/a b', 'https://example.com/a%20b'],
-		['https://example.com/?q=a+b', 'https://example.com/?q=a%20b'],
-		['https://example.com/?u=https://x', 'https://example.com/?u=https%3a%2F%2Fx'],
-		['https://example.com/#ü', 'https://example.com/#%C3%BC'],
-	])('%s and %s', (first, second) => {
-		expect(comparableUrl(first)).toBe(comparableUrl(second));
-	});
+it.each([
+	['HTTPS://Example.COM/Path', 'https://example.com/Path'],
+	['http://example.com:80/a', 'http://example.com/a'],
+	['https://bücher.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
+	['https://example.com/%7euser', 'https://example.com/~user'],
+	['https://example.com/a b', 'https://example.com/a%20b'],
+	['https://example.com/?q=a+b', 'https://example.com/?q=a%20b'],
+	['https://example.com/?u=https://x', 'https://example.com/?u=https%3a%2F%2Fx'],
+	['https://example.com/#ü', 'https://example.com/#%C3%BC'],
+])('the addresses %s and %s are equal after normalization', (first, second) => {
+	expect(comparableUrl(first)).toBe(comparableUrl(second));
 });
 
-describe('addresses that differ after normalization', () => {
-	it.each([
-		['https://example.com/a', 'https://example.com/a/'],
-		['https://example.com/a+b', 'https://example.com/a%20b'],
-		['https://example.com/a/b', 'https://example.com/a%2Fb'],
-		['https://example.com/?a=1&b=2', 'https://example.com/?a=1%26b=2'],
-		['https://example.com/?a=1+1', 'https://example.com/?a=1%2B1'],
-		['https://example.com/%2541', 'https://example.com/%41'],
-		['https://example.com:8443/', 'https://example.com/'],
-		['https://ann@example.com/', 'https://example.com/'],
-		['https://ann@example.com/', 'https://bob@example.com/'],
-		['https://example.com/%E4', 'https://example.com/%C3%A4'],
-	])('%s and %s', (first, second) => {
-		expect(comparableUrl(first)).not.toBe(comparableUrl(second));
-	});
+it.each([
+	['https://example.com/a', 'https://example.com/a/'],
+	['https://example.com/a+b', 'https://example.com/a%20b'],
+	['https://example.com/a/b', 'https://example.com/a%2Fb'],
+	['https://example.com/?a=1&b=2', 'https://example.com/?a=1%26b=2'],
+	['https://example.com/?a=1+1', 'https://example.com/?a=1%2B1'],
+	['https://example.com/%2541', 'https://example.com/%41'],
+	['https://example.com:8443/', 'https://example.com/'],
+	['https://ann@example.com/', 'https://example.com/'],
+	['https://ann@example.com/', 'https://bob@example.com/'],
+	['https://example.com/%E4', 'https://example.com/%C3%A4'],
+])('the addresses %s and %s differ after normalization', (first, second) => {
+	expect(comparableUrl(first)).not.toBe(comparableUrl(second));
 });
 
 it.each(['example.com/a', '', 'nothing', '%'])('returns %j unchanged', (text) => {

@@ -4,19 +4,32 @@ import { LinkTrigger } from '../../../../nodes/LinkTrigger/LinkTrigger.node';
 import { Pixel } from '../../../../nodes/Pixel/Pixel.node';
 import { entry } from '../../../../nodes/shared/methods/listSearch';
 
-it.each<[id: unknown, name: string, url: unknown, item: object | undefined]>([
-	[7, 'Shop', undefined, { name: 'Shop', value: 7 }],
-	['a', '', undefined, { name: 'a', value: 'a' }],
-	[7, 'Shop', 'https://a.example/', { name: 'Shop', value: 7, url: 'https://a.example/' }],
-	[7, 'Shop', 'mailto:a@a.example', { name: 'Shop', value: 7 }],
-	[null, 'Shop', undefined, undefined],
-	[{}, 'Shop', undefined, undefined],
-])('makes an entry of the ID %j', (id, name, url, item) => {
-	expect(entry(id, name, url)).toEqual(item);
+it.each<[id: unknown, name: string, item: object | undefined]>([
+	[7, 'Shop', { name: 'Shop', value: 7 }],
+	['a', '', { name: 'a', value: 'a' }],
+	[null, 'Shop', undefined],
+	[{}, 'Shop', undefined],
+])('makes an entry of the ID %j', (id, name, item) => {
+	expect(entry(id, name)).toEqual(item);
 });
 
-it('shortens a long name', () => {
-	expect(entry(7, 'a'.repeat(300))?.name).toHaveLength(200);
+it.each<[url: string, isOffered: boolean]>([
+	['https://short.example/one', true],
+	['HTTP://short.example/one', true],
+	['mailto:a@a.example', false],
+	['javascript:alert(document.cookie)', false],
+	['data:text/html,<script>alert(1)</script>', false],
+	[' javascript:alert(1)//https://short.example/', false],
+	['//short.example/one', false],
+	['short.example/one', false],
+])('offers a link to open only if it is one of the web: %s', (url, isOffered) => {
+	expect(entry(7, 'Shop', url)).toEqual({ name: 'Shop', value: 7, ...(isOffered && { url }) });
+});
+
+it('shortens a long name, and shows it on one line and in one direction', () => {
+	const name = entry(7, `a\u202Etxt.elpmaxe\n${'x'.repeat(5000)}`)?.name;
+	expect(name).toMatch(/^a txt\.elpmaxe x+…$/);
+	expect(name).toHaveLength(200);
 });
 
 /** Returns all properties of a node, and the properties inside of them. */

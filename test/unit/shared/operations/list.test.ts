@@ -252,12 +252,17 @@ it('refuses a list whose next link never ends', async () => {
 	}
 });
 
-it.each<[unknown]>([[null], [{ data: { id: 1 } }], [[1]], [[null]]])(
-	'says that %j is no list',
-	async (body) => {
-		expect((await listed(1, 10, { envelope: () => body })).failure).toMatchObject({
-			message: 'The service did not return a list',
-			advice: expect.stringContaining('Check Base URL'),
-		});
-	},
-);
+it.each<[unknown]>([
+	...[[null], [{ data: { id: 1 } }], [{ data: 'nothing' }], [[1]], [[null]]],
+	...[[[{ ok: false }]], [{ data: [{ id: 1 }, { message: 'Quota exceeded.' }] }]],
+] as [unknown][])('says that %j is no list', async (body) => {
+	expect((await listed(1, 10, { envelope: () => body })).failure).toMatchObject({
+		message: 'The service did not return a list',
+		advice: expect.stringContaining('Check Base URL'),
+	});
+});
+
+it('refuses a list with an ID that JSON has rounded', async () => {
+	const { failure } = await listed(1, 10, { envelope: () => [{ id: 1 }, { id: 2 ** 60 }] });
+	expect(failure?.message).toMatch(/^The service has IDs above 9007199254740991/);
+});

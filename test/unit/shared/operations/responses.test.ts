@@ -32,9 +32,12 @@ describe.each(['get', 'create', 'update'] as const)('the resource in a response 
 	const open = { outcome: undefined, mayBeDone: undefined };
 	const expected = name === 'get' ? open : { outcome: 'unknown', mayBeDone: true };
 
-	it.each([{ data: link, status: 200 }, [link]])('is found in %j', async (body) => {
-		expect(await executed(name, ` ${JSON.stringify(body)}\n`, 201)).toEqual([link]);
-	});
+	it.each([{ data: link, status: 200 }, { data: [link] }, [link], link])(
+		'is found in %j',
+		async (body) => {
+			expect(await executed(name, ` ${JSON.stringify(body)}\n`, 201)).toEqual([link]);
+		},
+	);
 
 	it.each([
 		...['', 'null', '{"data":[]}', '[{},{}]', '"x"'],

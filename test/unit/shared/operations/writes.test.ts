@@ -43,41 +43,6 @@ it('creates a link again that was deleted after the list was read', async () => 
 	expect(links.map(({ alias }) => alias)).toEqual(['c', 'b', 'a']);
 });
 
-it('creates no more links if another run would not find them by Match By', async () => {
-	const stored = linkLike({ id: 9, alias: 'x', url: 'HTTPS://EXAMPLE.COM/A' });
-	const rows = ['a', 'b'].map((path) => row({ url: page(path), domainId: 1 }, byUrl));
-	const run = await runRows(rows, ({ method }) => ({
-		body: { data: method === 'POST' ? stored : [] },
-	}));
-	expect(run.outcomes).toEqual([
-		expect.stringMatching(
-			/^failed: The service created the link, but its Destination URL differs .*: Destination URL \(sent "https:\/\/example.com\/a", returned "HTTPS:\/\/EXAMPLE.COM\/A"\)$/,
-		),
-		expect.stringMatching(/^failed: Not created, /),
-	]);
-	expect(run.results[0]).toMatchObject({
-		failure: {
-			...{ outcome: 'unknown', stray: 'ID 9, https://short.example/x' },
-			advice:
-				'Delete it (ID 9, https://short.example/x), and match the items by another field. The run sends no more creates.',
-		},
-	});
-});
-
-it('a link whose alias the service has already, in lower case, is a stray', async () => {
-	const account = linkAccount([linkLike({ id: 1, alias: 'spring' })]);
-	const rows = ['Spring', 'x'].map((alias) => row({ alias, domainId: 1 }));
-	const { outcomes } = await runRows(rows, (request, earlier) =>
-		request.method === 'POST'
-			? { body: { data: linkLike({ id: 9, alias: request.params.alias?.toLowerCase() }) } }
-			: account(request, earlier),
-	);
-	expect(outcomes).toEqual([
-		'failed: The service returned another link for the create (ID 9, https://short.example/spring): a link with this alias already exists',
-		expect.stringMatching(/^failed: Not created, because the service returned another link/),
-	]);
-});
-
 describe('two runs that have read before either of them writes', () => {
 	/** Starts a run for each row on one client, and returns the outcomes. */
 	async function runsAtOnce(rows: readonly EncodedRow[], links: IDataObject[]) {
