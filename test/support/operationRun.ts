@@ -14,7 +14,7 @@ import { ServiceError } from '../../nodes/shared/transport/failures';
 import { clientOn, noMask } from './client.ts';
 import { encodeOptions } from './encodeOptions.ts';
 import { runSettings, type SettingValues } from './runSettings.ts';
-import { accountOf, linkAs } from './scriptedAccount.ts';
+import { linkAs } from './scriptedAccount.ts';
 
 /** A link as the service shows it. */
 export const linkLike = ({ alias = 'a', ...more }: IDataObject = {}): IDataObject =>
@@ -93,15 +93,6 @@ export function clientFor(answers: Answers, options: Partial<ClientOptions> = {}
 	const service = { root: 'https://links.example/api/v1', send, mask: noMask };
 	const client = clientOn(service, { maxWait: 10_000, ...options }, new RateLimiter(fastClock()));
 	return { client, sent, requests: () => new RowRequests(client) };
-}
-
-/** The service with some links, newest first. It refuses a second link of the same alias and domain. */
-export function linkAccount(links: IDataObject[]): Answers {
-	const script = accountOf(links);
-	return ({ method, path, params }, earlier) => {
-		const body = Object.entries(params).map((pair) => pair.join('='));
-		return script({ method, path, query: params, body: body.join('&') }, earlier) as Answer;
-	};
 }
 
 /** What a run of an operation comes to. */

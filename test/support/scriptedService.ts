@@ -1,6 +1,9 @@
-import { sleep as wait } from 'n8n-workflow';
-import { startService, type RunningService } from '../../testkit/service/index.ts';
+import { sleep as wait, type IDataObject } from 'n8n-workflow';
+import { insert } from '../../testkit/service/database.ts';
+import { startService, type Hooks, type RunningService } from '../../testkit/service/index.ts';
 import type { Reaction } from '../../testkit/service/hooks.ts';
+import type { Columns } from '../../testkit/service/linkFields.ts';
+import { storedLinks } from '../../testkit/service/storedLinks.ts';
 import type { Script, ScriptedRequest } from './scriptedAccount.ts';
 import { apiKey, runnersOf, type Run } from './service.ts';
 import { useVirtualTime } from './virtualTime.ts';
@@ -15,7 +18,7 @@ export {
 } from './scriptedAccount.ts';
 export type { Reaction };
 
-/** A reference service whose answers come from a script. It records the requests. */
+/** A reference service that answers what a script does not. It records the requests. */
 class ScriptedService {
 	/** In order of arrival. */
 	readonly requests: ScriptedRequest[] = [];
@@ -32,19 +35,19 @@ class ScriptedService {
 
 	private script: Script = () => ({ status: 500, body: { message: 'There is no script' } });
 
-	private readonly service: RunningService;
+	readonly service: RunningService;
+
+	readonly url: string;
 
 	private constructor(service: RunningService) {
 		this.service = service;
-		service.hooks = { answer: async (request) => await this.answer(request) };
+		this.url = service.url;
+		service.url = 'https://short.example';
+		service.hooks = this.hooksWith();
 	}
 
 	static async start(): Promise<ScriptedService> {
-		return new ScriptedService(await startService());
-	}
-
-	get url(): string {
-		return this.service.url;
+		return new ScriptedService(await startService({ strict: true, apiKeys: [apiKey] }));
 	}
 
 	/** Number of requests that have neither been answered in full nor lost their connection. */
@@ -58,6 +61,28 @@ class ScriptedService {
 		this.requests.length = 0;
 		this.mostUnderWay = 0;
 		this.mostOpen = 0;
+	}
+
+	/** Begins with these links, which the reference service keeps. It answers what `answer` does not, as the hooks say. */
+	hold(links: readonly Columns[], { answer = () => undefined, ...hooks }: Hooks = {}): void {
+		this.follow(answer);
+		this.service.clear();
+		// IDs begin with 1 again.
+		this.service.database.exec('DELETE FROM sqlite_sequence');
+		this.service.hooks = this.hooksWith(hooks);
+		for (const link of links) this.add(link);
+	}
+
+	/** Stores a link without a request. */
+	add(link: Columns): void {
+		insert(this.service.database, 'links', link);
+	}
+
+	/** All links that the reference service keeps, the newest first. */
+	get links(): IDataObject[] {
+		return storedLinks(this.service)
+			.map((link) => ({ ...link }))
+			.toReversed();
 	}
 
 	/** Resolves when no request is open. */
@@ -75,7 +100,11 @@ class ScriptedService {
 		await this.service.stop();
 	}
 
-	private async answer(request: ScriptedRequest): Promise<Reaction> {
+	private hooksWith(hooks: Hooks = {}): Hooks {
+		return { ...hooks, answer: async (request) => await this.answer(request) };
+	}
+
+	private async answer(request: ScriptedRequest): Promise<Reaction | undefined> {
 		this.mostOpen = Math.max(this.mostOpen, this.open);
 		const earlier = this.requests.push(request) - 1;
 		for (const { count, resolve } of this.waiting) if (count <= this.requests.length) resolve();

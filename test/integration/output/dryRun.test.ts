@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { accountOf, linksOf, row, rows, writesIn } from '../../support/account.ts';
+import { linksOf, row, rows, writesIn } from '../../support/account.ts';
 import { chosen, errorsOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import type { NodeResult } from '../../support/n8n.ts';
 import { useScriptedService } from '../../support/scriptedService.ts';
@@ -375,7 +375,7 @@ describe('a Dry Run in a large account', () => {
 
 	/** An account of 250 links: three pages. */
 	const follow = () =>
-		current().follow(accountOf(linksOf(...Array.from({ length: 250 }, (_, at) => row(`a-${at}`)))));
+		current().hold(linksOf(...Array.from({ length: 250 }, (_, at) => row(`a-${at}`))));
 
 	const remove = async (count: number) => {
 		const items = Array.from({ length: count }, (_, at) => ({ id: 1 + 20 * at }));
