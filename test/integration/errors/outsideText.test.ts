@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { ExpressionError, type IDataObject } from 'n8n-workflow';
-import { CredentialsHelper } from '../../support/credentialsHelper.ts';
-import { askNode, type NodeResult } from '../../support/n8n.ts';
+import { askNode, CredentialsHelper, type NodeResult } from '../../support/n8n.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
 import {
 	linkAs,
