@@ -1,21 +1,13 @@
 import { sleep as wait, type IDataObject } from 'n8n-workflow';
 import { insert } from '../../testkit/service/database.ts';
-import { startService, type Hooks, type RunningService } from '../../testkit/service/index.ts';
+import type { Hooks, RunningService } from '../../testkit/service/index.ts';
 import type { Reaction } from '../../testkit/service/hooks.ts';
 import type { Columns } from '../../testkit/service/linkFields.ts';
 import { storedLinks } from '../../testkit/service/storedLinks.ts';
 import type { Script, ScriptedRequest } from './scriptedAccount.ts';
-import { apiKey, runnersOf, type Run } from './service.ts';
-import { useVirtualTime } from './virtualTime.ts';
+import { apiKey, runnersOf, useReferenceService, type Run } from './service.ts';
 
-export {
-	linkAs,
-	oneOf,
-	pageOf,
-	type Script,
-	type ScriptedAnswer,
-	type ScriptedRequest,
-} from './scriptedAccount.ts';
+export * from './scriptedAccount.ts';
 export type { Reaction };
 
 /** A reference service that answers what a script does not. It records the requests. */
@@ -39,15 +31,11 @@ class ScriptedService {
 
 	readonly url: string;
 
-	private constructor(service: RunningService) {
+	constructor(service: RunningService) {
 		this.service = service;
 		this.url = service.url;
 		service.url = 'https://short.example';
 		service.hooks = this.hooksWith();
-	}
-
-	static async start(): Promise<ScriptedService> {
-		return new ScriptedService(await startService({ strict: true, apiKeys: [apiKey] }));
 	}
 
 	/** Number of requests that have neither been answered in full nor lost their connection. */
@@ -80,9 +68,7 @@ class ScriptedService {
 
 	/** All links that the reference service keeps, the newest first. */
 	get links(): IDataObject[] {
-		return storedLinks(this.service)
-			.map((link) => ({ ...link }))
-			.toReversed();
+		return storedLinks(this.service).toReversed() as unknown as IDataObject[];
 	}
 
 	/** Resolves when no request is open. */
@@ -94,10 +80,6 @@ class ScriptedService {
 	async arrivalOf(count: number): Promise<void> {
 		if (this.requests.length >= count) return;
 		await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
-	}
-
-	async stop(): Promise<void> {
-		await this.service.stop();
 	}
 
 	private hooksWith(hooks: Hooks = {}): Hooks {
@@ -116,15 +98,10 @@ class ScriptedService {
 
 /** A service that answers what a test scripts, anew for each test, and the nodes pointed at it. */
 export function useScriptedService() {
+	const reference = useReferenceService();
 	let service: ScriptedService | undefined;
-
-	useVirtualTime();
-	beforeEach(async () => {
-		service = await ScriptedService.start();
-	});
-	afterEach(async () => {
-		await service?.stop();
-		service = undefined;
+	beforeEach(() => {
+		service = new ScriptedService(reference());
 	});
 
 	const current = (): ScriptedService => {

@@ -1,15 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { insert, together } from '../../testkit/service/database.ts';
-import {
-	startService,
-	type Hooks,
-	type RunningService,
-	type Settings,
-} from '../../testkit/service/index.ts';
+import type { Hooks, Settings } from '../../testkit/service/index.ts';
 import type { Columns } from '../../testkit/service/linkFields.ts';
 import { PollingTrigger, type Engine, type Polled, type SavedTrigger } from './pollingTrigger.ts';
-import { apiKey } from './service.ts';
-import { useVirtualTime } from './virtualTime.ts';
+import { apiKey, useReferenceService } from './service.ts';
 
 /** What a test varies about a trigger. */
 export type TriggerRun = Partial<Omit<SavedTrigger, 'credential' | 'node' | 'parameters'>> & {
@@ -24,21 +18,7 @@ export type Sent = string;
 
 /** Starts a strict reference service for each test, and polls it with Link Triggers. */
 export function useTriggers() {
-	let service: RunningService | undefined;
-
-	useVirtualTime();
-	beforeEach(async () => {
-		service = await startService({ strict: true, apiKeys: [apiKey] });
-	});
-	afterEach(async () => {
-		await service?.stop();
-		service = undefined;
-	});
-
-	const current = (): RunningService => {
-		if (!service) throw new Error('the reference service is not running');
-		return service;
-	};
+	const current = useReferenceService();
 
 	/** Changes some settings of the service, such as its faults. */
 	const set = (settings: Partial<Settings>) => current().set(settings);
