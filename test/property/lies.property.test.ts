@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/types';
 import { isFailed } from '../../nodes/shared/execute/outcome';
 import { RateLimiter } from '../../nodes/shared/transport/limiter';
-import { encodeOptions } from '../support/encodeOptions.ts';
+import { encodeOptions } from '../support/encodeRow.ts';
 import { executeRun, readSheet, type Outcomes } from '../support/simulatedRun.ts';
 import { maybe } from '../support/randomFaults.ts';
 import { SimulatedService, type StoredLink } from '../support/simulatedService.ts';
@@ -27,7 +27,8 @@ const destinations = [
 ] as const;
 
 /** What a service does with a write that it answers with success. */
-type Lie = 'alias' | 'domain' | 'host' | 'ignore' | 'late' | 'password' | 'shift' | 'state';
+const lies = ['alias', 'domain', 'host', 'ignore', 'late', 'password', 'shift', 'state'] as const;
+type Lie = (typeof lies)[number];
 
 interface RowSpec {
 	readonly alias: string;
@@ -87,21 +88,7 @@ const anyCase: Arbitrary<Case> = fc.record({
 	lowersAliases: fc.boolean(),
 	lies: fc.oneof(
 		fc.constant<undefined[]>([]),
-		fc.array(
-			maybe(
-				fc.constantFrom<Lie>(
-					'alias',
-					'domain',
-					'host',
-					'ignore',
-					'late',
-					'password',
-					'shift',
-					'state',
-				),
-			),
-			{ maxLength: 6 },
-		),
+		fc.array(maybe(fc.constantFrom(...lies)), { maxLength: 6 }),
 	),
 });
 

@@ -4,12 +4,11 @@ import { domainNames, spaceNames } from '../../nodes/Link/link.locators';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { finishRow } from '../../nodes/shared/contract/encode';
 import { collectNames } from '../../nodes/shared/contract/names';
-import { draftOf } from '../support/encodeRow.ts';
+import { draftOf, encodeOptions } from '../support/encodeRow.ts';
 import type { NamedResource, NameSource, Problem } from '../../nodes/shared/contract/types';
 import { reasonText } from '../../nodes/shared/contract/values';
 import { isEncoded, paramsOf, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { nameFinder, type NameList, type RequestedNames } from '../../nodes/shared/contract/names';
-import { encodeOptions } from '../support/encodeOptions.ts';
 import { casesOf } from '../support/randomTests.ts';
 
 /** So many random rows are read. */

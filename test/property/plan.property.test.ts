@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Parameters, UnmatchedAction } from '../../nodes/shared/contract/types';
 import { RateLimiter } from '../../nodes/shared/transport/limiter';
-import { encodeOptions } from '../support/encodeOptions.ts';
+import { encodeOptions } from '../support/encodeRow.ts';
 import { executeRun, readSheet, toldOf, type SheetRow } from '../support/simulatedRun.ts';
 import { SimulatedService } from '../support/simulatedService.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';

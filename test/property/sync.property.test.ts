@@ -3,7 +3,7 @@ import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/ty
 import { isEncoded } from '../../nodes/shared/contract/encodedRow';
 import { EarlierTries, isFailed } from '../../nodes/shared/execute/outcome';
 import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
-import { encodeOptions } from '../support/encodeOptions.ts';
+import { encodeOptions } from '../support/encodeRow.ts';
 import { defaultOptions, executeRun, readSheet, type Outcomes } from '../support/simulatedRun.ts';
 import { SimulatedService, type Fault, type StoredLink } from '../support/simulatedService.ts';
 import {

@@ -1,11 +1,8 @@
-import { linkContract } from '../../../nodes/Link/link.contract';
 import type { EncodedRow } from '../../../nodes/shared/contract/encodedRow';
-import { startOperation } from '../../../nodes/shared/operations/handlers';
 import type { Columns } from '../../../testkit/service/linkFields.ts';
 import { storedLinks } from '../../../testkit/service/storedLinks.ts';
 import { linkAccount } from '../../support/linkAccount.ts';
-import { clientFor, linkLike, rowOf, runRows } from '../../support/operationRun.ts';
-import { runSettings } from '../../support/runSettings.ts';
+import { clientFor, linkLike, rowOf, runRows, startRun } from '../../support/operationRun.ts';
 
 const page = (path: string) => `https://example.com/${path}`;
 
@@ -89,12 +86,7 @@ describe('two runs that have read before either of them writes', () => {
 	async function runsAtOnce(rows: readonly EncodedRow[], ...links: Columns[]) {
 		const { core, answers } = linkAccount(links);
 		const { client, requests } = clientFor(answers);
-		const runs = rows.map((first) =>
-			startOperation(first.operation, {
-				...{ contract: linkContract, isComplete: true, isDryRun: false, hasStray: false, first },
-				...{ completedIds: new Set<string>(), settings: runSettings() },
-			}),
-		);
+		const runs = rows.map((first) => startRun(first));
 		const withRequests = async <T>(work: (own: ReturnType<typeof requests>) => Promise<T>) => {
 			const own = requests();
 			return await work(own).finally(() => own.end());
