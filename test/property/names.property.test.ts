@@ -9,7 +9,7 @@ import type { NamedResource, NameSource, Problem } from '../../nodes/shared/cont
 import { reasonText } from '../../nodes/shared/contract/values';
 import { isEncoded, paramsOf, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { nameFinder, type NameList, type RequestedNames } from '../../nodes/shared/contract/names';
-import { casesOf } from '../support/randomTests.ts';
+import { casesOf, type Made } from '../support/randomTests.ts';
 
 /** So many random rows are read. */
 const cases = casesOf(300);
@@ -239,7 +239,7 @@ const row = fc.record({
 	targetType: rarely(oneOf<number | string>('0', '1', '2', '3', '4', 1, 3, ' 4 ')),
 });
 
-type Case = typeof row extends Arbitrary<infer T> ? T : never;
+type Case = Made<typeof row>;
 
 /** What is to be sent, by the key of the contract, and the labels of the fields that are wrong. */
 interface Expected {
