@@ -33,6 +33,8 @@ const space = fc.constantFrom('1' as const, '2' as const);
 const domain = fc.constantFrom(1 as const, 1 as const, 2 as const);
 const fault: Arbitrary<Fault> = fc.oneof(...passingFaults, rejections);
 
+const noLimits = { maxRemovals: 1000, maxRemovalPercentage: 100 };
+
 const anyCase = fc.record({
 	seed: fc.nat(),
 	/** The links before the first run. There are few aliases and destinations, so that rows and links meet. */
@@ -77,11 +79,9 @@ const anyCase = fc.record({
 	),
 	others: fc.constantFrom<UnmatchedAction>('delete', 'delete', 'disable', 'disable', 'keep'),
 	limits: fc.constantFrom(
-		...new Array<{ maxRemovals: number; maxRemovalPercentage: number }>(4).fill({
-			...{ maxRemovals: 1000, maxRemovalPercentage: 100 },
-		}),
-		{ maxRemovals: 1, maxRemovalPercentage: 100 },
-		{ maxRemovals: 1000, maxRemovalPercentage: 40 },
+		...([noLimits, noLimits, noLimits, noLimits] as const),
+		{ ...noLimits, maxRemovals: 1 },
+		{ ...noLimits, maxRemovalPercentage: 40 },
 	),
 	options: fc.record({
 		concurrency: fc.integer({ min: 1, max: 6 }),

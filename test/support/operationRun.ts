@@ -13,7 +13,7 @@ import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/li
 import { ServiceError } from '../../nodes/shared/transport/failures';
 import { clientOn, noMask } from './client.ts';
 import { runSettings, type SettingValues } from './runSettings.ts';
-import { linkAs } from './scriptedAccount.ts';
+import { linkAs } from './scriptedAnswers.ts';
 
 /** A link as the service shows it. */
 export const linkLike = ({ alias = 'a', ...more }: IDataObject = {}): IDataObject =>

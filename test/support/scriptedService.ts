@@ -1,19 +1,19 @@
 import { sleep as wait, type IDataObject } from 'n8n-workflow';
 import { insert } from '../../testkit/service/database.ts';
 import type { Hooks, RunningService } from '../../testkit/service/index.ts';
-import type { Reaction } from '../../testkit/service/hooks.ts';
+import type { HookedRequest, Reaction } from '../../testkit/service/hooks.ts';
 import type { Columns } from '../../testkit/service/linkFields.ts';
 import { storedLinks } from '../../testkit/service/storedLinks.ts';
-import type { Script, ScriptedRequest } from './scriptedAccount.ts';
+import type { Script } from './scriptedAnswers.ts';
 import { apiKey, runnersOf, useReferenceService, type Run } from './service.ts';
 
-export * from './scriptedAccount.ts';
+export * from './scriptedAnswers.ts';
 export type { Reaction };
 
 /** A reference service that answers what a script does not. It records the requests. */
 class ScriptedService {
 	/** In order of arrival. */
-	readonly requests: ScriptedRequest[] = [];
+	readonly requests: HookedRequest[] = [];
 
 	/** Max number of requests that waited for the script at the same time. */
 	mostUnderWay = 0;
@@ -86,7 +86,7 @@ class ScriptedService {
 		return { ...hooks, answer: async (request) => await this.answer(request) };
 	}
 
-	private async answer(request: ScriptedRequest): Promise<Reaction | undefined> {
+	private async answer(request: HookedRequest): Promise<Reaction | undefined> {
 		this.mostOpen = Math.max(this.mostOpen, this.open);
 		const earlier = this.requests.push(request) - 1;
 		for (const { count, resolve } of this.waiting) if (count <= this.requests.length) resolve();

@@ -1,5 +1,5 @@
 import { secretMask } from '../../../nodes/shared/transport/secrets';
-import { linkAs, useScriptedService, type ScriptedAnswer } from '../../support/scriptedService.ts';
+import { linkAs, useScriptedService, type HookedAnswer } from '../../support/scriptedService.ts';
 import { byId, jsonOf, type Run } from '../../support/service.ts';
 
 const { current, link } = useScriptedService();
@@ -35,7 +35,7 @@ const strings: [string, string][] = [
 	['in JSON within JSON', JSON.stringify(JSON.stringify(key)).replace(/^"\\"|\\""$/g, '"')],
 ];
 
-const create = async (answer: ScriptedAnswer, more: Run = {}) => {
+const create = async (answer: HookedAnswer, more: Run = {}) => {
 	current().follow(() => answer);
 	return await link('create', {
 		credential: { apiKey: key },

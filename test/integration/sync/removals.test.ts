@@ -13,7 +13,7 @@ import {
 } from '../../support/account.ts';
 import { messageOf } from '../../support/columns.ts';
 import type { NodeRun } from '../../support/n8n.ts';
-import { linkAs, oneOf } from '../../support/scriptedAccount.ts';
+import { linkAs, oneOf } from '../../support/scriptedAnswers.ts';
 import { useScriptedSync } from '../../support/scriptedSync.ts';
 import { byId, jsonOf } from '../../support/service.ts';
 

@@ -3,8 +3,7 @@ import type { HookedAnswer, HookedRequest, Reaction } from '../../testkit/servic
 
 // No sockets: the unit tests use it on each version of Node.
 
-export type ScriptedRequest = HookedRequest;
-export type ScriptedAnswer = HookedAnswer;
+export type { HookedAnswer };
 
 /**
  * Answers a request. The reference service answers it if the script returns undefined.
@@ -12,7 +11,7 @@ export type ScriptedAnswer = HookedAnswer;
  * @param earlier number of requests that arrived before it
  */
 export type Script = (
-	request: ScriptedRequest,
+	request: HookedRequest,
 	earlier: number,
 ) => Promise<Reaction | undefined> | Reaction | undefined;
 
@@ -45,7 +44,7 @@ export const linkAs = (given: IDataObject): IDataObject => ({
 });
 
 /** The answer that holds one resource. */
-export const oneOf = (data: IDataObject): ScriptedAnswer => ({ body: { data, status: 200 } });
+export const oneOf = (data: IDataObject): HookedAnswer => ({ body: { data, status: 200 } });
 
 /** One page of a list in the family's own envelope. The list has the given number of pages. */
 export const pageOf = (
@@ -53,7 +52,7 @@ export const pageOf = (
 	number = 1,
 	last = 1,
 	total?: number,
-): ScriptedAnswer => ({
+): HookedAnswer => ({
 	body: {
 		data,
 		links: { first: null, last: null, prev: null, next: null },
