@@ -86,10 +86,12 @@ story('an error names the field and the remedy, and the corrected call succeeds'
 	]);
 	expect(itemIn(results[0]).error).toMatch(/^Destination URL .* Nothing was sent\.$/);
 	expect(itemIn(results[2]).error).toMatch(/^The service did not accept the values/);
-	expect((await desk.held('links')).map(({ alias }) => alias).sort()).toEqual([
-		'spring',
-		'spring-2',
-	]);
+	expect(
+		desk
+			.held('links')
+			.map(({ alias }) => alias)
+			.sort(),
+	).toEqual(['spring', 'spring-2']);
 	expect(itemIn(results[5])).toMatchObject({ name: 'Spring', type: 'facebook' });
 });
 

@@ -82,10 +82,12 @@ async function reported(count: number): Promise<unknown[]> {
 }
 
 /** Returns the stored links in short. */
-const stored = async () =>
-	(await desk().held('links')).map(({ alias, url, disabled, privacy }) => ({
-		...{ alias, url, disabled, privacy },
-	}));
+const stored = () =>
+	desk()
+		.held('links')
+		.map(({ alias, url, disabled, privacy }) => ({
+			...{ alias, url, disabled, privacy },
+		}));
 
 let storedBefore: IDataObject[] = [];
 let createWrites: unknown;
@@ -111,7 +113,7 @@ it(`runs workflows with ${lastVersion}, and offers the update`, async () => {
 			updateAvailable: currentVersion,
 		},
 	]);
-	await desk().createLink('sale-old', 'https://example.com/old');
+	desk().createLink('sale-old', 'https://example.com/old');
 	const credential = await desk().addCredential();
 	for (const [name, workflow] of Object.entries(workflows))
 		ids[name] = await desk().addWorkflow(workflow, credential);
@@ -125,7 +127,7 @@ it(`runs workflows with ${lastVersion}, and offers the update`, async () => {
 		status: 'success',
 		items: ['created', 'created', 'disabled'].map((outcome) => ({ outcome })),
 	});
-	storedBefore = await stored();
+	storedBefore = stored();
 	expect(storedBefore).toMatchObject([
 		{ alias: 'sale-old', disabled: 1 },
 		{ alias: 'made', url: 'https://example.com/made', privacy: 1 },
@@ -137,7 +139,7 @@ it(`runs workflows with ${lastVersion}, and offers the update`, async () => {
 
 it(`runs the same workflows after the update to ${currentVersion}`, async () => {
 	await current().stop();
-	await desk().createLink('while-stopped', 'https://example.com/');
+	desk().createLink('while-stopped', 'https://example.com/');
 	await current().startWith('latest');
 	const [listed, ...more] = await current().installedPackages();
 	expect(more).toEqual([]);
@@ -147,13 +149,13 @@ it(`runs the same workflows after the update to ${currentVersion}`, async () => 
 	);
 	expect(listed?.updateAvailable).toBeUndefined();
 
-	await desk().remove('while-stopped');
+	desk().remove('while-stopped');
 	expect(await run('sync')).toMatchObject({
 		...{ status: 'success', writes: [] },
 		items: [{ outcome: 'unchanged' }, { outcome: 'unchanged' }],
 	});
-	expect(await stored()).toEqual(storedBefore);
-	await desk().remove('made');
+	expect(stored()).toEqual(storedBefore);
+	desk().remove('made');
 	expect(await run('create')).toMatchObject({ status: 'success', writes: createWrites });
 	expect(await reported(5)).toEqual(['made', 'made', 'sale-1', 'sale-2', 'while-stopped']);
 });

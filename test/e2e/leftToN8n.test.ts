@@ -49,11 +49,9 @@ const filterOf = (conditions: object[]) =>
 	});
 
 story('filters links by clicks and by expiry with a Filter node', async (desk) => {
-	for (const alias of ['quiet', 'clicked']) await desk.createLink(alias, 'https://example.com/');
-	await desk.ask('POST', '/links', {
-		...{ url: 'https://example.com/', domain_id: '1', alias: 'ends' },
-		...{ expiration_date: '2030-12-31', expiration_time: '23:59' },
-	});
+	for (const alias of ['quiet', 'clicked']) desk.createLink(alias, 'https://example.com/');
+	const ends = { expiration_date: '2030-12-31', expiration_time: '23:59' };
+	desk.createLink('ends', 'https://example.com/', ends);
 	await (await request(`${desk.service.url}/s/clicked`)).body.dump();
 	const list = linkNodeOf('Links', { operation: 'getAll', returnAll: true });
 	const aliases = async (conditions: object[]) => {
@@ -107,7 +105,5 @@ story('reads other headings after an Edit Fields node', async (desk) => {
 	const create = linkNodeOf('Create', { operation: 'create', ...mapped });
 	const rows = [{ Kurzname: 'one', Ziel: 'https://example.com/one', Notizen: 'x' }];
 	expect(await runChain(desk, rows, [edit, create])).toMatchObject({ status: 'success' });
-	expect(await desk.held('links')).toMatchObject([
-		{ alias: 'one', url: 'https://example.com/one' },
-	]);
+	expect(desk.held('links')).toMatchObject([{ alias: 'one', url: 'https://example.com/one' }]);
 });

@@ -68,7 +68,7 @@ story('runs the workflow of the demo', async (desk) => {
 });
 
 story('creates a pixel, and adds it to a link', async (desk) => {
-	await desk.createLink('one', 'https://example.com/');
+	desk.createLink('one', 'https://example.com/');
 	const create = nodeOf('Link', `${ours}.pixel`, 1, {
 		...{ resource: 'pixel', operation: 'create', ...mapped },
 	});
@@ -79,7 +79,7 @@ story('creates a pixel, and adds it to a link', async (desk) => {
 	const updateFields = { pixelMode: 'add', pixelIds: [made?.id] };
 	const added = await run(desk, link({ operation: 'update', linkId, updateFields }), [{}]);
 	expect(added.status).toBe('success');
-	expect(await desk.held('links')).toMatchObject([{ pixels: [{ id: made?.id }] }]);
+	expect(desk.held('links')).toMatchObject([{ pixels: [{ id: made?.id }] }]);
 });
 
 story('draws QR codes as PNG and as SVG, without a request', async (desk) => {
@@ -99,7 +99,7 @@ story('draws QR codes as PNG and as SVG, without a request', async (desk) => {
 });
 
 story('ends a request at its deadline, and its connection', async (desk) => {
-	await desk.createLink('one', 'https://example.com/');
+	desk.createLink('one', 'https://example.com/');
 	desk.service.set({ faults: [{ on: { method: 'GET' }, times: 2, effect: { kind: 'hang' } }] });
 	const get = link({
 		operation: 'get',
@@ -112,7 +112,7 @@ story('ends a request at its deadline, and its connection', async (desk) => {
 
 story('tells of rows that fail as On Error says', async (desk) => {
 	const url = 'https://example.com/';
-	await desk.createLink('taken', url);
+	desk.createLink('taken', url);
 	const rows = ['first', 'taken', 'last'].map((alias) => ({ url, alias }));
 	const failing = async (onError: string) =>
 		await run(desk, link({ operation: 'create', ...mapped }, { onError }), rows);
@@ -123,7 +123,7 @@ story('tells of rows that fail as On Error says', async (desk) => {
 	const stopped = await failing('stopWorkflow');
 	expect(stopped).toMatchObject({ status: 'error', error: expect.stringMatching(sentence) });
 	expect(stopped.items('Done')).toEqual([]);
-	for (const alias of ['first', 'last']) await desk.remove(alias);
+	for (const alias of ['first', 'last']) desk.remove(alias);
 
 	const inPlace = await failing('continueRegularOutput');
 	expect(inPlace.status).toBe('success');
@@ -132,7 +132,7 @@ story('tells of rows that fail as On Error says', async (desk) => {
 		error: expect.stringMatching(sentence),
 		errorDetails: { statusCode: 422 },
 	});
-	for (const alias of ['first', 'last']) await desk.remove(alias);
+	for (const alias of ['first', 'last']) desk.remove(alias);
 
 	const apart = await failing('continueErrorOutput');
 	expect(apart.status).toBe('success');
@@ -141,12 +141,12 @@ story('tells of rows that fail as On Error says', async (desk) => {
 });
 
 story('starts a workflow when a link is created, and when a link is clicked', async (desk) => {
-	await desk.createLink('before', 'https://example.com/');
+	desk.createLink('before', 'https://example.com/');
 	const id = await desk.addWorkflow(triggerWorkflow('Trigger', { events: ['clicked', 'created'] }));
 	await desk.activate(id);
 	// Each event reads one list.
 	await until('a poll of both events', () => desk.service.requests[1]?.status);
-	await desk.createLink('after', 'https://example.com/');
+	desk.createLink('after', 'https://example.com/');
 	await desk.click('before', 1);
 	const runs = await until('both events', async () => {
 		const all = await desk.runs(id);
@@ -163,7 +163,7 @@ story('starts a workflow when a link is created, and when a link is clicked', as
 
 story('lists what there is in the editor', async (desk) => {
 	for (let count = 0; count < 30; count += 1)
-		await desk.createLink(`link-${count}`, 'https://example.com/');
+		desk.createLink(`link-${count}`, 'https://example.com/');
 	const linkManagementApi = await desk.addCredential();
 	const ask = async <T>(path: string, body: object) =>
 		await desk.rest.call<T>('POST', `/dynamic-node-parameters/${path}`, {
@@ -222,7 +222,7 @@ story('tests the credential, and keeps to the domains that it allows', async (de
 story(
 	'signs the requests of the HTTP Request node, which n8n offers as Custom API Call',
 	async (desk) => {
-		await desk.createLink('called', 'https://example.com/');
+		desk.createLink('called', 'https://example.com/');
 		const credential = await desk.addCredential();
 		const call = async (url: string) => {
 			const node = nodeOf(

@@ -81,7 +81,8 @@ const outcomesOf = (items: IDataObject[]) => items.map(({ outcome }) => outcome)
 
 /** The aliases of the account, with their state and destination. */
 const held = async (desk: Desk) =>
-	(await desk.held('links'))
+	desk
+		.held('links')
 		.map(({ alias, disabled, url }) => `${String(alias)} ${disabled ? 'off' : 'on'} ${String(url)}`)
 		.sort();
 

@@ -33,33 +33,33 @@ function of(engine: Engine): Watched {
 }
 
 /** Creates a link whose ID the test needs. */
-async function create(engine: Engine, alias: string, fields: Record<string, string> = {}) {
+function create(engine: Engine, alias: string, fields: Record<string, string> = {}): void {
 	const form = { domain_id: '1', alias, url: `https://example.com/${alias}`, ...fields };
-	const { data } = await engine.desk.ask('POST', '/links', form);
-	of(engine).ids.set(alias, Number(data.id));
+	of(engine).ids.set(alias, Number(engine.service.links.create(form).id));
 }
 
 /** Adds the links that something happens to at a time. */
-async function prepare(engine: Engine, time: Time): Promise<void> {
+function prepare(engine: Engine, time: Time): void {
 	for (const name of ['clicked', 'disabled', 'expired', 'changed', 'deleted'])
-		await create(engine, `${name}-${time}`);
-	await create(engine, `enabled-${time}`, { disabled: '1' });
+		create(engine, `${name}-${time}`);
+	create(engine, `enabled-${time}`, { disabled: '1' });
 }
 
 /** Lets each event happen to a link. */
 async function change(engine: Engine, time: Time): Promise<void> {
 	const { ids, expected } = of(engine);
-	const { desk } = engine;
-	const update = async (name: string, form: Record<string, string>) =>
-		await desk.ask('PUT', `/links/${ids.get(`${name}-${time}`)}`, form);
-	await create(engine, `created-${time}`);
+	const { desk, service } = engine;
+	const idOf = (name: string) => ids.get(`${name}-${time}`) ?? 0;
+	const update = (name: string, form: Record<string, string>) =>
+		service.links.update(idOf(name), form);
+	create(engine, `created-${time}`);
 	await desk.click(`clicked-${time}`, 2);
-	await update('disabled', { disabled: '1' });
-	await update('enabled', { disabled: '0' });
-	await update('expired', { expiration_clicks: '1' });
+	update('disabled', { disabled: '1' });
+	update('enabled', { disabled: '0' });
+	update('expired', { expiration_clicks: '1' });
 	await desk.click(`expired-${time}`, 1);
-	await update('changed', { url: 'https://example.com/moved' });
-	await desk.ask('DELETE', `/links/${ids.get(`deleted-${time}`)}`);
+	update('changed', { url: 'https://example.com/moved' });
+	service.links.remove(idOf('deleted'));
 	const lines = [
 		...['clicked clicked * 2', 'clicked expired * 1', 'clicksReached clicked * 2'],
 		...['created created *', 'deleted deleted *', 'disabled disabled *', 'enabled enabled *'],
@@ -92,7 +92,7 @@ async function expectAll(engine: Engine): Promise<void> {
 it('is activated, without an event of what is there already, and fails with a sentence where the key is wrong', async () => {
 	await both(async (engine) => {
 		const { desk } = engine;
-		for (const time of times) await prepare(engine, time);
+		for (const time of times) prepare(engine, time);
 		await create(engine, 'known');
 		await desk.click('known', 3);
 		await create(engine, 'over', { expiration_clicks: '1' });

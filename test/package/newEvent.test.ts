@@ -2,12 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { request } from 'undici';
-import { startService, type RunningService } from '../../testkit/service/index.ts';
+import { plainLink, PollAccount } from '../support/pollAccount.ts';
 import { PollRun, type PollingNode } from '../support/pollRun.ts';
 import { projectRoot } from '../support/process.ts';
-import { apiKey } from '../support/service.ts';
-import { useVirtualTime } from '../support/virtualTime.ts';
 
 /** A copy of the source to which an event is added as CONTRIBUTING.md says: a file and a row, and nothing else. */
 const copy = mkdtempSync(join(tmpdir(), 'new-event-'));
@@ -42,32 +39,14 @@ function addEvent(): void {
 	writeFileSync(file, imported + text.replace(place, row + place));
 }
 
-let service: RunningService | undefined;
-
-useVirtualTime();
-
-beforeAll(async () => {
+beforeAll(() => {
 	for (const name of ['nodes', 'credentials', 'index.ts', 'tsconfig.json', 'package.json']) {
 		cpSync(join(projectRoot, name), join(copy, name), { recursive: true });
 	}
 	symlinkSync(join(projectRoot, 'node_modules'), join(copy, 'node_modules'));
 	addEvent();
-	service = await startService({ apiKeys: [apiKey] });
 });
-afterAll(async () => {
-	await service?.stop();
-	rmSync(copy, { recursive: true });
-});
-
-/** Sends a request to the reference service, as another program would. */
-async function send(method: 'GET' | 'POST' | 'PUT', path: string, body?: string) {
-	const headers = {
-		...{ accept: 'application/json', authorization: `Bearer ${apiKey}` },
-		...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-	};
-	const answer = await request(`${service?.url ?? ''}${path}`, { method, headers, body });
-	return { statusCode: answer.statusCode, headers: {}, body: await answer.body.text() };
-}
+afterAll(() => rmSync(copy, { recursive: true }));
 
 it('passes the type check', () => {
 	const compiler = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -88,18 +67,13 @@ it('is offered by the form, and reported by a poll', async () => {
 		value: 'activated',
 		description: 'A link became active. Uses 1 API request per poll.',
 	});
-	const run = new PollRun(
-		node,
-		'classic',
-		{ events: ['activated', 'created'] },
-		async (url) => await send('GET', url.slice('https://links.example'.length)),
-	);
-	for (const disabled of [0, 1]) {
-		const form = `url=https%3A%2F%2Fexample.com&domain_id=1&alias=new-${disabled}&disabled=${disabled}`;
-		expect((await send('POST', '/api/v1/links', form)).statusCode).toBe(201);
-	}
+	const account = new PollAccount();
+	const parameters = { events: ['activated', 'created'] };
+	const run = new PollRun(node, 'classic', parameters, (url) => account.read(url));
+	for (const disabled of [false, true])
+		account.create({ ...plainLink, alias: `new-${Number(disabled)}`, disabled });
 	expect(await run.activate()).toMatchObject({ events: [], isSaved: true });
-	expect((await send('PUT', '/api/v1/links/2', 'disabled=0')).statusCode).toBe(200);
+	account.change(2, { disabled: false });
 	const { events, error } = await run.poll();
 	expect(error).toBeUndefined();
 	expect(events.map(({ event, id, alias }) => [event, id, alias])).toEqual([

@@ -2,11 +2,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import qs from 'qs';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
-import type { HttpRequest, Service } from '../../nodes/shared/transport/exchange';
-import { encodeOptions } from '../support/encodeOptions.ts';
-import { executeOn, noMask } from '../support/client.ts';
+import type { HttpRequest } from '../../nodes/shared/transport/exchange';
 import { apiRequest } from '../../nodes/shared/contract/operations';
-import { encodeRow } from '../support/encodeRow.ts';
+import { encodeOptions, encodeRow } from '../support/encodeRow.ts';
+import { runRows } from '../support/operationRun.ts';
 import { casesOf } from '../support/randomTests.ts';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
@@ -25,18 +24,13 @@ async function requestOf(
 	const row = encodeRow({ contract, operation, options: encodeOptions }, parameters);
 	if (!('contract' in row)) throw new Error(JSON.stringify(row));
 	const requests: HttpRequest[] = [];
-	const service: Service = {
-		...{ root: address, mask: noMask },
-		send: async (request) => {
-			requests.push(request);
-			const id = decodeURIComponent(request.url.replace(/\?.*$/, '').replace(/^.*\//, ''));
-			const body = JSON.stringify({ data: [{ id: request.method === 'PUT' ? id : 1 }] });
-			return await Promise.resolve({ status: 200, headers: {}, body });
-		},
-	};
-	await executeOn(service, row);
+	const { results } = await runRows([row], ({ method, path, request }) => {
+		requests.push(request);
+		const id = decodeURIComponent(path.replace(/^.*\//, ''));
+		return { body: { data: [{ id: method === 'PUT' ? id : 1 }] } };
+	});
 	const [request] = requests;
-	if (!request) throw new Error('No request was made');
+	if (!request || results[0] instanceof Error) throw new Error('No request was made');
 	return request;
 }
 

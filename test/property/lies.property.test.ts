@@ -1,13 +1,13 @@
-import fc, { type Arbitrary } from 'fast-check';
+import fc from 'fast-check';
 import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/types';
 import { isFailed } from '../../nodes/shared/execute/outcome';
 import { RateLimiter } from '../../nodes/shared/transport/limiter';
-import { encodeOptions } from '../support/encodeOptions.ts';
+import { encodeOptions } from '../support/encodeRow.ts';
 import { executeRun, readSheet, type Outcomes } from '../support/simulatedRun.ts';
 import { maybe } from '../support/randomFaults.ts';
 import { SimulatedService, type StoredLink } from '../support/simulatedService.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
-import { casesOf } from '../support/randomTests.ts';
+import { casesOf, type Made } from '../support/randomTests.ts';
 
 /** Number of random cases, of three runs each. */
 const cases = casesOf(140);
@@ -27,83 +27,44 @@ const destinations = [
 ] as const;
 
 /** What a service does with a write that it answers with success. */
-type Lie = 'alias' | 'domain' | 'host' | 'ignore' | 'late' | 'password' | 'shift' | 'state';
-
-interface RowSpec {
-	readonly alias: string;
-	readonly url: number;
-	readonly disabled?: boolean;
-	readonly privacy?: 0 | 1;
-	readonly password?: true;
-	/** Hour of a winter day. */
-	readonly hour?: number;
-}
-
-interface Case {
-	readonly seed: number;
-	readonly account: readonly (RowSpec & { readonly isOther: boolean })[];
-	readonly rows: readonly RowSpec[];
-	readonly operation: 'sync' | 'upsert';
-	readonly others: UnmatchedAction;
-	readonly concurrency: number;
-	readonly continues: boolean;
-	/** What `Z` after an expiry means; without it, the service writes no zone. */
-	readonly zulu?: 'clock' | 'utc';
-	readonly showsNulls: boolean;
-	readonly tidiesUp: boolean;
-	readonly lowersAliases: boolean;
-	/** What becomes of each write of the first run. */
-	readonly lies: readonly (Lie | undefined)[];
-}
+const lies = ['alias', 'domain', 'host', 'ignore', 'late', 'password', 'shift', 'state'] as const;
 
 const rowSpec = {
 	alias: fc.constantFrom('s-1', 's-2', 's-3', 's-4', 'S-5', 's-6'),
 	url: fc.nat(destinations.length - 1),
 	disabled: maybe(fc.boolean()),
 	privacy: maybe(fc.constantFrom(0 as const, 1 as const)),
+	/** Hour of a winter day. */
 	hour: maybe(fc.integer({ min: 9, max: 12 })),
 };
 
+const linkSpec = fc.record({ ...rowSpec, isOther: fc.boolean() });
+const anyRow = fc.record({ ...rowSpec, password: maybe(fc.constant(true as const)) });
+type RowSpec = Omit<Made<typeof anyRow>, 'password'> & { readonly password?: true };
+
 const uniqueByAlias = { selector: ({ alias }: RowSpec) => alias.toLowerCase() };
 
-const anyCase: Arbitrary<Case> = fc.record({
+const anyCase = fc.record({
 	seed: fc.nat(),
-	account: fc.uniqueArray(fc.record({ ...rowSpec, isOther: fc.boolean() }), {
-		...uniqueByAlias,
-		maxLength: 6,
-	}),
-	rows: fc.uniqueArray(fc.record({ ...rowSpec, password: maybe(fc.constant(true as const)) }), {
-		...uniqueByAlias,
-		minLength: 1,
-		maxLength: 6,
-	}),
+	account: fc.uniqueArray(linkSpec, { ...uniqueByAlias, maxLength: 6 }),
+	rows: fc.uniqueArray(anyRow, { ...uniqueByAlias, minLength: 1, maxLength: 6 }),
 	operation: fc.constantFrom('sync', 'upsert'),
-	others: fc.constantFrom('delete', 'disable', 'keep'),
+	others: fc.constantFrom<UnmatchedAction>('delete', 'disable', 'keep'),
 	concurrency: fc.constantFrom(1, 5),
 	continues: fc.boolean(),
+	/** What `Z` after an expiry means; without it, the service writes no zone. */
 	zulu: maybe(fc.constantFrom('clock', 'utc')),
 	showsNulls: fc.boolean(),
 	tidiesUp: fc.boolean(),
 	lowersAliases: fc.boolean(),
+	/** What becomes of each write of the first run. */
 	lies: fc.oneof(
 		fc.constant<undefined[]>([]),
-		fc.array(
-			maybe(
-				fc.constantFrom<Lie>(
-					'alias',
-					'domain',
-					'host',
-					'ignore',
-					'late',
-					'password',
-					'shift',
-					'state',
-				),
-			),
-			{ maxLength: 6 },
-		),
+		fc.array(maybe(fc.constantFrom(...lies)), { maxLength: 6 }),
 	),
 });
+
+type Case = Made<typeof anyCase>;
 
 const timeAt = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 const day = '2031-01-10';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { simulate, type Shape } from '../support/simulatedLoad.ts';
 import type { Fault } from '../support/simulatedService.ts';
-import { casesOf } from '../support/randomTests.ts';
+import { casesOf, type Made } from '../support/randomTests.ts';
 
 /** So many random loads are simulated. */
 const cases = casesOf(60);
@@ -31,14 +31,12 @@ const anyLoad = fc.record({
 	faults: fc.uniqueArray(fc.integer({ min: 1, max: 80 }), { maxLength: 10 }),
 });
 
-type AnyLoad = typeof anyLoad extends fc.Arbitrary<infer T> ? T : never;
-
 const refusal: Fault = { kind: 'status', status: 429 };
 
 /** So many of the growing pauses that follow refusals without a time fit in a minute at most. */
 const mostPauses = 16;
 
-async function tryOut(given: AnyLoad): Promise<void> {
+async function tryOut(given: Made<typeof anyLoad>): Promise<void> {
 	const { seed, processes, shape, concurrency, limit, windowSeconds, slides, headers } = given;
 	const { foreign, faults } = given;
 	const { least, chance } = given.latency;

@@ -4,13 +4,12 @@ import { domainNames, spaceNames } from '../../nodes/Link/link.locators';
 import { pixelNames } from '../../nodes/Pixel/pixel.contract';
 import { finishRow } from '../../nodes/shared/contract/encode';
 import { collectNames } from '../../nodes/shared/contract/names';
-import { draftOf } from '../support/encodeRow.ts';
+import { draftOf, encodeOptions } from '../support/encodeRow.ts';
 import type { NamedResource, NameSource, Problem } from '../../nodes/shared/contract/types';
 import { reasonText } from '../../nodes/shared/contract/values';
 import { isEncoded, paramsOf, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { nameFinder, type NameList, type RequestedNames } from '../../nodes/shared/contract/names';
-import { encodeOptions } from '../support/encodeOptions.ts';
-import { casesOf } from '../support/randomTests.ts';
+import { casesOf, type Made } from '../support/randomTests.ts';
 
 /** So many random rows are read. */
 const cases = casesOf(300);
@@ -240,7 +239,7 @@ const row = fc.record({
 	targetType: rarely(oneOf<number | string>('0', '1', '2', '3', '4', 1, 3, ' 4 ')),
 });
 
-type Case = typeof row extends Arbitrary<infer T> ? T : never;
+type Case = Made<typeof row>;
 
 /** What is to be sent, by the key of the contract, and the labels of the fields that are wrong. */
 interface Expected {

@@ -1,37 +1,19 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Parameters, UnmatchedAction } from '../../nodes/shared/contract/types';
 import { RateLimiter } from '../../nodes/shared/transport/limiter';
-import { encodeOptions } from '../support/encodeOptions.ts';
+import { encodeOptions } from '../support/encodeRow.ts';
 import { executeRun, readSheet, toldOf, type SheetRow } from '../support/simulatedRun.ts';
 import { SimulatedService } from '../support/simulatedService.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
-import { casesOf } from '../support/randomTests.ts';
+import { casesOf, type Made } from '../support/randomTests.ts';
 
 /** Number of random cases, of a plan and a run each. */
 const cases = casesOf(120);
 
 jest.setTimeout(30 * 60_000);
 
-/** A row of any operation. There are few aliases, so that a row can depend on an earlier one. */
-interface RowSpec {
-	readonly alias: string;
-	readonly newAlias?: string;
-	readonly url?: string;
-	readonly disabled?: boolean;
-	readonly hour?: number;
-	readonly hasDomain: boolean;
-}
-
-type Operation = 'create' | 'delete' | 'disable' | 'sync' | 'update' | 'upsert';
-
-interface Case {
-	readonly seed: number;
-	readonly account: readonly Pick<RowSpec, 'alias' | 'disabled' | 'hour' | 'url'>[];
-	readonly rows: readonly RowSpec[];
-	readonly operation: Operation;
-	readonly unmatched: UnmatchedAction;
-	readonly concurrency: number;
-}
+const operations = ['create', 'delete', 'disable', 'sync', 'update', 'upsert'] as const;
+type Operation = (typeof operations)[number];
 
 const maybe = <T>(value: Arbitrary<T>) => fc.option(value, { nil: undefined });
 const aliases = fc.constantFrom('a', 'b', 'c', 'A', 'd');
@@ -44,18 +26,19 @@ const link = {
 	url: maybe(urls),
 };
 
-const anyCase: Arbitrary<Case> = fc.record({
+/** A row of any operation. There are few aliases, so that a row can depend on an earlier one. */
+const rowSpec = fc.record({ ...link, newAlias: maybe(aliases), hasDomain: fc.boolean() });
+type RowSpec = Made<typeof rowSpec>;
+
+const anyCase = fc.record({
 	seed: fc.nat(),
 	account: fc.uniqueArray(fc.record(link), {
 		selector: ({ alias }) => alias.toLowerCase(),
 		maxLength: 4,
 	}),
-	rows: fc.array(fc.record({ ...link, newAlias: maybe(aliases), hasDomain: fc.boolean() }), {
-		minLength: 1,
-		maxLength: 6,
-	}),
-	operation: fc.constantFrom('create', 'delete', 'disable', 'sync', 'update', 'upsert'),
-	unmatched: fc.constantFrom('delete', 'disable', 'keep'),
+	rows: fc.array(rowSpec, { minLength: 1, maxLength: 6 }),
+	operation: fc.constantFrom(...operations),
+	unmatched: fc.constantFrom<UnmatchedAction>('delete', 'disable', 'keep'),
 	concurrency: fc.constantFrom(1, 5),
 });
 
@@ -98,7 +81,8 @@ const parametersOf: Readonly<Record<Operation, (row: RowSpec) => Parameters>> = 
 /** Update of a link from the form sends all fields, so only a dry run knows that nothing changes. */
 const outcomeOf = (outcome: string) => (outcome === 'unchanged' ? 'updated' : outcome);
 
-async function compare({ account, rows, seed, concurrency, ...spec }: Case): Promise<void> {
+async function compare(given: Made<typeof anyCase>): Promise<void> {
+	const { account, rows, seed, concurrency, ...spec } = given;
 	const { operation, unmatched } = spec;
 	const clock = new VirtualClock(seed, { hours: 12 });
 	const service = new SimulatedService(clock, {

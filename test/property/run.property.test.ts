@@ -2,14 +2,9 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Parameters } from '../../nodes/shared/contract/types';
 import { isFailed, type RowOutcome } from '../../nodes/shared/execute/outcome';
-import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
 import { executeRun, readSheet } from '../support/simulatedRun.ts';
-import {
-	mostUnderWay,
-	SimulatedService,
-	type Fault,
-	type Journaled,
-} from '../support/simulatedService.ts';
+import { mostUnderWay, SimulatedService, type Journaled } from '../support/simulatedService.ts';
 import {
 	passingFaults,
 	rarely,
@@ -18,8 +13,7 @@ import {
 	visibleFault,
 } from '../support/randomFaults.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
-import type { ThrottleSettings } from '../../testkit/service/settings.ts';
-import { casesOf } from '../support/randomTests.ts';
+import { casesOf, type Made } from '../support/randomTests.ts';
 
 /** So many random cases, of one to three runs each, are executed. */
 const cases = casesOf(600);
@@ -39,33 +33,6 @@ type RowSpec =
 			/** Rows with the same number here, alias and domain want the very same. */
 			readonly like?: number;
 	  };
-
-/** One run of the node. */
-interface RunSpec {
-	readonly rows: readonly RowSpec[];
-	readonly options: Omit<ClientOptions, 'signal'>;
-	readonly settings: { readonly ignoreMissing: boolean };
-	readonly continues: boolean;
-	/** Virtual milliseconds at which it starts. */
-	readonly startsAt: number;
-	/** Virtual milliseconds after which it is cancelled. */
-	readonly cancelAfter?: number;
-}
-
-/** Some runs on one service, which share a rate limiter. */
-interface Case {
-	readonly seed: number;
-	readonly runs: readonly RunSpec[];
-	/** Milliseconds that a request and its answer take at most. */
-	readonly latency: number;
-	readonly throttle?: ThrottleSettings;
-	/** What goes wrong with each request, in the order in which they leave. */
-	readonly faults: readonly (Fault | undefined)[];
-	/** What goes wrong with all requests after those. */
-	readonly tail?: Fault;
-	/** Links that nobody changes, so that a list has several pages. */
-	readonly others: number;
-}
 
 /** A run has so many links from the beginning that rows name, and so many that upserts find by their alias. */
 const namedLinks = 3;
@@ -90,7 +57,8 @@ const rowSpec: Arbitrary<RowSpec> = fc.oneof(
 	),
 );
 
-const runSpec: Arbitrary<RunSpec> = fc.record({
+/** One run of the node. */
+const runSpec = fc.record({
 	rows: fc.array(rowSpec, { minLength: 1, maxLength: 12, size: 'max' }),
 	options: fc.record({
 		concurrency: fc.integer({ min: 1, max: 6 }),
@@ -100,18 +68,25 @@ const runSpec: Arbitrary<RunSpec> = fc.record({
 	}),
 	settings: fc.record({ ignoreMissing: fc.boolean() }),
 	continues: fc.constantFrom(true, true, true, false),
+	/** Virtual milliseconds at which it starts. */
 	startsAt: fc.constantFrom(0, 0, 30, 700),
+	/** Virtual milliseconds after which it is cancelled. */
 	cancelAfter: rarely(fc.constantFrom(0, 40, 300, 3_000)),
 });
 
-const anyCase: Arbitrary<Case> = fc.record({
+type RunSpec = Made<typeof runSpec>;
+
+/** Some runs on one service, which share a rate limiter. */
+const anyCase = fc.record({
 	seed: fc.nat(),
 	runs: fc.oneof(
 		{ weight: 3, arbitrary: fc.array(runSpec, { minLength: 1, maxLength: 1 }) },
 		{ weight: 1, arbitrary: fc.array(runSpec, { minLength: 2, maxLength: 3 }) },
 	),
+	/** Milliseconds that a request and its answer take at most. */
 	latency: fc.constantFrom(0, 50, 400),
 	throttle: fc.option(throttleOf(1, 0, 0, 1), { nil: undefined }),
+	/** What goes wrong with each request, in the order in which they leave. */
 	faults: fc.array(
 		fc.oneof(
 			{ weight: 24, arbitrary: fc.constant(undefined) },
@@ -120,8 +95,9 @@ const anyCase: Arbitrary<Case> = fc.record({
 		),
 		{ maxLength: 60, size: 'max' },
 	),
+	/** What goes wrong with all requests after those. */
 	tail: rarely(fc.oneof(...passingFaults, rejections)),
-	// A list of several pages takes as much time as many cases.
+	/** Links that nobody changes, so that a list has several pages. That takes as much time as many cases. */
 	others: fc.oneof(
 		{ weight: 39, arbitrary: fc.constant(0) },
 		{ weight: 1, arbitrary: fc.nat(350) },
@@ -388,7 +364,7 @@ function checkPaces(executions: readonly Execution[], { journal }: SimulatedServ
 }
 
 /** Executes a case, and compares what is told with what happened. */
-async function tryOut(given: Case): Promise<void> {
+async function tryOut(given: Made<typeof anyCase>): Promise<void> {
 	const { seed, runs, latency, throttle, faults, tail } = given;
 	const clock = new VirtualClock(seed, { hours: 12 });
 	const service = new SimulatedService(clock, {

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import fc from 'fast-check';
-import { apiKey, jsonOf } from '../support/service.ts';
+import { storedLinks } from '../../testkit/service/storedLinks.ts';
+import { jsonOf } from '../support/service.ts';
 import { useColumns, type Cells } from '../support/columns.ts';
 import {
 	anySheet,
@@ -16,10 +17,8 @@ import {
 	type Answered,
 	type CanonicalRow,
 	type Changeable,
-	type SpellingSpec,
-	type TimeZone,
 } from '../support/spelledSheet.ts';
-import { casesOf } from '../support/randomTests.ts';
+import { casesOf, type Made } from '../support/randomTests.ts';
 
 /** Number of random sheets, of three runs each. */
 const cases = casesOf(12);
@@ -32,23 +31,11 @@ const operations = ['upsert', 'keep', 'disable', 'update'] as const;
 const keys = ['alias', 'alias', 'id', 'url'] as const;
 
 /** How a sheet is written. */
-type Written = Pick<SpellingSpec, 'seed' | 'source'>;
-
-interface Case {
-	readonly timeZone: TimeZone;
-	/** Whether the time zone is that of the workflow; otherwise the credential has it. */
-	readonly isWorkflowZone: boolean;
-	readonly rows: readonly CanonicalRow[];
-	readonly operation: (typeof operations)[number];
-	readonly matchBy: (typeof keys)[number];
-	readonly spellings: { readonly first: Written; readonly second: Written };
-	readonly change: { readonly row: number; readonly field: number };
-}
-
 const spelling = fc.record({ seed: fc.nat(), source: fc.constantFrom(...sources) });
 
-const anyCase: fc.Arbitrary<Case> = fc.record({
+const anyCase = fc.record({
 	timeZone: fc.constantFrom(...timeZones),
+	/** Whether the time zone is that of the workflow; otherwise the credential has it. */
 	isWorkflowZone: fc.boolean(),
 	rows: anySheet,
 	operation: fc.constantFrom(...operations),
@@ -57,43 +44,23 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
 	change: fc.record({ row: fc.nat(7), field: fc.nat(100) }),
 });
 
-const request = async (method: string, path: string, form?: Record<string, string>) => {
-	const response = await fetch(`${current().url}/api/v1${path}`, {
-		method,
-		headers: {
-			authorization: `Bearer ${apiKey}`,
-			accept: 'application/json',
-			...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-		},
-		...(form ? { body: new URLSearchParams(form).toString() } : {}),
-	});
-	return (await response.json()) as { data: unknown };
-};
+type Case = Made<typeof anyCase>;
 
 /** Makes an account with named pixels, and with a link in each domain and space, from which their names are known. */
-async function makeAccount(): Promise<number[]> {
+function makeAccount(): number[] {
 	current().clear();
-	const ids: number[] = [];
-	for (const name of pixelNames) {
-		const { data } = await request('POST', '/pixels', { name, type: 'bing', value: 'x' });
-		ids.push((data as { id: number }).id);
-	}
+	const { links, pixels } = current();
 	for (const id of ['1', '2']) {
-		const form = {
-			alias: `other-${id}`,
-			url: 'https://other.example',
-			domain_id: id,
-			space_id: id,
-		};
-		await request('POST', '/links', form);
+		const ids = { domain_id: id, space_id: id };
+		links.create({ alias: `other-${id}`, url: 'https://other.example', ...ids });
 	}
-	return ids;
+	return pixelNames.map((name) => Number(pixels.create({ name, type: 'bing', value: 'x' }).id));
 }
 
 /** Returns the links of the sheet, in the order of its rows. */
-async function linksOf(rows: readonly CanonicalRow[]): Promise<Answered[]> {
-	const { data } = await request('GET', '/links?per_page=100');
-	const links = (data as Answered[]).filter(({ alias }) => !alias.startsWith('other-'));
+function linksOf(rows: readonly CanonicalRow[]): Answered[] {
+	const all = storedLinks(current()) as unknown as Answered[];
+	const links = all.filter(({ alias }) => !alias.startsWith('other-'));
 	expect(links).toHaveLength(rows.length);
 	return rows.map(({ alias, domain }) => {
 		const link = links.find((one) => one.alias === alias && one.domain.id === domain);
@@ -142,10 +109,10 @@ function changeOf({ change, matchBy, rows }: Case): { at: number; field: Changea
 
 async function tryOut(one: Case): Promise<void> {
 	const { rows, timeZone, operation, matchBy, spellings } = one;
-	const pixelIds = await makeAccount();
+	const pixelIds = makeAccount();
 	const common = { timeZone, pixelIds };
 	const expected = (sheet: readonly CanonicalRow[]) => sheet.map((row) => expectedOf(row, common));
-	const stored = async (sheet: readonly CanonicalRow[]) => (await linksOf(sheet)).map(storedOf);
+	const stored = (sheet: readonly CanonicalRow[]) => linksOf(sheet).map(storedOf);
 
 	// The first run creates the links.
 	const isUpdate = operation === 'update';
@@ -158,7 +125,7 @@ async function tryOut(one: Case): Promise<void> {
 	const outcomes = (items: typeof created) => (isUpdate ? [] : items.map(({ outcome }) => outcome));
 	const all = (outcome: string) => (isUpdate ? [] : rows.map(() => outcome));
 	expect(outcomes(created)).toEqual(all('created'));
-	expect(await stored(rows)).toEqual(expected(rows));
+	expect(stored(rows)).toEqual(expected(rows));
 
 	const again = {
 		...common,
@@ -178,7 +145,7 @@ async function tryOut(one: Case): Promise<void> {
 	expect(writes().map(({ method, path, body }) => [method, path, sentBy(body)])).toEqual([
 		['PUT', `/api/v1/links/${String(created[at]?.id)}`, changedParameters(before, after)],
 	]);
-	expect(await stored(next)).toEqual(expected(next));
+	expect(stored(next)).toEqual(expected(next));
 }
 
 it('a sheet in another spelling changes nothing, and a changed cell causes one write', async () => {

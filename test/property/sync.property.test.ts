@@ -2,8 +2,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { UnmatchedAction, Parameters } from '../../nodes/shared/contract/types';
 import { isEncoded } from '../../nodes/shared/contract/encodedRow';
 import { EarlierTries, isFailed } from '../../nodes/shared/execute/outcome';
-import { RateLimiter, type ClientOptions } from '../../nodes/shared/transport/limiter';
-import { encodeOptions } from '../support/encodeOptions.ts';
+import { RateLimiter } from '../../nodes/shared/transport/limiter';
+import { encodeOptions } from '../support/encodeRow.ts';
 import { defaultOptions, executeRun, readSheet, type Outcomes } from '../support/simulatedRun.ts';
 import { SimulatedService, type Fault, type StoredLink } from '../support/simulatedService.ts';
 import {
@@ -14,34 +14,13 @@ import {
 	throttleOf,
 	visibleFault,
 } from '../support/randomFaults.ts';
-import type { ThrottleSettings } from '../../testkit/service/settings.ts';
 import { VirtualClock } from '../../testkit/clock/virtualClock.ts';
-import { casesOf } from '../support/randomTests.ts';
+import { casesOf, type Made } from '../support/randomTests.ts';
 
 /** So many random cases, of up to four runs each, are executed. */
 const cases = casesOf(60);
 
 jest.setTimeout(30 * 60_000);
-
-/** A link of the account before the first run. There are few aliases and destinations, so that rows and links meet. */
-interface LinkSpec {
-	readonly alias: string;
-	readonly domain: 1 | 2;
-	readonly space?: '1' | '2';
-	readonly url: number;
-	readonly isDisabled: boolean;
-}
-
-interface RowSpec {
-	readonly alias: string;
-	/** Without one, the row leaves its domain to the scope where that has one. */
-	readonly domain?: 1 | 2;
-	readonly space?: '1' | '2';
-	readonly url: number;
-	readonly disabled?: boolean;
-	/** Whether it cannot be sent. */
-	readonly isBad: boolean;
-}
 
 interface ScopeSpec {
 	readonly domainId?: 1;
@@ -49,35 +28,16 @@ interface ScopeSpec {
 	readonly aliasStartsWith?: 's-';
 }
 
-interface Case {
-	readonly seed: number;
-	readonly account: readonly LinkSpec[];
-	/** Links of another beginning, so that a list has several pages. */
-	readonly foreign: number;
-	readonly scope: ScopeSpec;
-	readonly rows: readonly RowSpec[];
-	readonly others: UnmatchedAction;
-	readonly limits: { readonly maxRemovals: number; readonly maxRemovalPercentage: number };
-	readonly options: Omit<ClientOptions, 'signal'>;
-	readonly continues: boolean;
-	/** How often n8n tries the node, as Retry On Fail does. */
-	readonly tries: 1 | 2;
-	/** Virtual milliseconds after which the first run is cancelled. */
-	readonly cancelAfter?: number;
-	readonly latency: number;
-	readonly throttle?: ThrottleSettings;
-	readonly ignoredFilters: readonly string[];
-	/** What goes wrong with each request of the first run, in the order in which they leave. */
-	readonly faults: readonly (Fault | undefined)[];
-}
-
 const aliases = fc.constantFrom('s-1', 's-2', 's-3', 's-4', 'S-1', 'o-1', 'o-2');
 const space = fc.constantFrom('1' as const, '2' as const);
 const domain = fc.constantFrom(1 as const, 1 as const, 2 as const);
 const fault: Arbitrary<Fault> = fc.oneof(...passingFaults, rejections);
 
-const anyCase: Arbitrary<Case> = fc.record({
+const noLimits = { maxRemovals: 1000, maxRemovalPercentage: 100 };
+
+const anyCase = fc.record({
 	seed: fc.nat(),
+	/** The links before the first run. There are few aliases and destinations, so that rows and links meet. */
 	account: fc.array(
 		fc.record({
 			alias: aliases,
@@ -88,6 +48,7 @@ const anyCase: Arbitrary<Case> = fc.record({
 		}),
 		{ maxLength: 12, size: 'max' },
 	),
+	/** Links of another beginning, so that a list has several pages. */
 	foreign: fc.oneof(
 		{ weight: 14, arbitrary: fc.constant(0) },
 		{ weight: 1, arbitrary: fc.nat(260) },
@@ -103,10 +64,12 @@ const anyCase: Arbitrary<Case> = fc.record({
 	rows: fc.array(
 		fc.record({
 			alias: aliases,
+			/** Without one, the row leaves its domain to the scope where that has one. */
 			domain: maybe(domain),
 			space: maybe(space),
 			url: fc.nat(3),
 			disabled: rarely(fc.boolean()),
+			/** Whether it cannot be sent. */
 			isBad: fc.oneof(
 				{ weight: 30, arbitrary: fc.constant(false) },
 				{ weight: 1, arbitrary: fc.constant(true) },
@@ -116,9 +79,9 @@ const anyCase: Arbitrary<Case> = fc.record({
 	),
 	others: fc.constantFrom<UnmatchedAction>('delete', 'delete', 'disable', 'disable', 'keep'),
 	limits: fc.constantFrom(
-		...new Array(4).fill({ maxRemovals: 1000, maxRemovalPercentage: 100 }),
-		{ maxRemovals: 1, maxRemovalPercentage: 100 },
-		{ maxRemovals: 1000, maxRemovalPercentage: 40 },
+		...([noLimits, noLimits, noLimits, noLimits] as const),
+		{ ...noLimits, maxRemovals: 1 },
+		{ ...noLimits, maxRemovalPercentage: 40 },
 	),
 	options: fc.record({
 		concurrency: fc.integer({ min: 1, max: 6 }),
@@ -127,7 +90,9 @@ const anyCase: Arbitrary<Case> = fc.record({
 		timeout: fc.constantFrom(30_000, 300, 3_000),
 	}),
 	continues: fc.boolean(),
+	/** How often n8n tries the node, as Retry On Fail does. */
 	tries: fc.constantFrom(1 as const, 1 as const, 2 as const),
+	/** Virtual milliseconds after which the first run is cancelled. */
 	cancelAfter: rarely(fc.constantFrom(0, 40, 300, 3_000)),
 	latency: fc.constantFrom(0, 50, 400),
 	throttle: rarely(throttleOf(2, 0)),
@@ -138,11 +103,14 @@ const anyCase: Arbitrary<Case> = fc.record({
 		['space_id', 'search'],
 		['domain_id', 'space_id', 'search'],
 	),
+	/** What goes wrong with each request of the first run, in the order in which they leave. */
 	faults: fc.array(
 		fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fault }),
 		{ maxLength: 40, size: 'max' },
 	),
 });
+
+type Case = Made<typeof anyCase>;
 
 /** A link as this test compares it. */
 const shown = ({ id, alias, domain, url, space, disabled }: StoredLink) => ({

@@ -9,10 +9,10 @@ import {
 	type Pick,
 } from '../support/eventExamples.ts';
 import {
+	pollFaults,
 	PollHistory,
 	type History,
 	type Meeting,
-	type PollFault,
 	type Step,
 } from '../support/pollHistory.ts';
 import { PollOracle } from '../support/pollOracle.ts';
@@ -75,10 +75,7 @@ function operationFor(events: readonly EventName[]): Arbitrary<Operation> {
 	);
 }
 
-const fault: Arbitrary<PollFault> = fc.constantFrom<PollFault>(
-	...(['cut', 'deadline', 'drop', 'html', 'limit', 'maintenance', 'order', 'overlap'] as const),
-	...(['page', 'refuse', 'total', 'unauthorized', 500, 502] as const),
-);
+const fault = fc.constantFrom(...pollFaults, 500, 502);
 
 const none = <T>(): Arbitrary<T[]> => fc.constant([]);
 

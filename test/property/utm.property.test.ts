@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { jsonOf } from '../support/service.ts';
 import { useColumns, type Cells, type Write } from '../support/columns.ts';
-import { casesOf } from '../support/randomTests.ts';
+import { casesOf, type Made } from '../support/randomTests.ts';
 
 const { current, mapped, madeLink, held } = useColumns();
 
@@ -43,21 +43,15 @@ const parameters = fc
 
 const keys = { country: ['DE', 'FR', 'AT'], platform: ['iOS', 'OS X', 'Linux'], rotation: [] };
 
-interface Case {
-	readonly operation: Write;
-	readonly url: string;
-	readonly kind: keyof typeof keys;
-	readonly addresses: readonly string[];
-	readonly utm: Readonly<Record<string, string>>;
-}
-
-const anyCase: Arbitrary<Case> = fc.record({
-	operation: fc.constantFrom('create', 'update', 'upsert', 'sync'),
+const anyCase = fc.record({
+	operation: fc.constantFrom<Write>('create', 'update', 'upsert', 'sync'),
 	url: address,
-	kind: fc.constantFrom('country', 'platform', 'rotation'),
+	kind: fc.constantFrom<keyof typeof keys>('country', 'platform', 'rotation'),
 	addresses: fc.array(address, { maxLength: 3 }),
 	utm: parameters as Arbitrary<Record<string, string>>,
 });
+
+type Case = Made<typeof anyCase>;
 
 /** An address in its parts: before the query, the pairs of the query, and from the fragment on. */
 function partsOf(text: string) {

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { linkAs } from './scriptedAccount.ts';
+import type { Form } from '../../testkit/service/form.ts';
+import type { Columns } from '../../testkit/service/linkFields.ts';
 import { jsonOf } from './service.ts';
 import type { NodeResult } from './n8n.ts';
-
-export { accountOf, type Oddities } from './scriptedAccount.ts';
 
 /** A row of a sheet: its destination is named like its alias. */
 export const row = (alias: string, more: IDataObject = {}): IDataObject => ({
@@ -18,11 +17,17 @@ export const rows = (...aliases: string[]): IDataObject[] => aliases.map((alias)
 export const numbered = (count: number, name = 'link'): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => row(`${name}-${index + 1}`));
 
-/** Links of domain 1 like the rows, newest first, with IDs from 1 in the order of the rows. */
-export const linksOf = (...given: IDataObject[]): IDataObject[] => {
-	const domain = { id: 1, name: 'short.example' };
-	return given.map((one, index) => linkAs({ domain, ...one, id: index + 1 })).toReversed();
-};
+/** The columns of links like the rows, with IDs from 1. Their domain is 1 unless a row has another. */
+export const linksOf = (...given: IDataObject[]): Columns[] =>
+	given.map((one, index) => ({ domain_id: 1, ...one, id: index + 1 }) as Columns);
+
+/** Returns a hook that changes each link of a response. */
+export const eachLink =
+	(changed: (link: IDataObject) => unknown) =>
+	({ data, ...body }: Form): Form =>
+		data === undefined
+			? body
+			: { ...body, data: Array.isArray(data) ? data.map(changed) : changed(data as IDataObject) };
 
 /** All that the hints of a run say. */
 export const hintsOf = ({ task }: NodeResult): string =>

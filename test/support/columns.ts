@@ -43,32 +43,26 @@ export function useColumns() {
 
 	const items = (rows: readonly Cells[]) => rows as IDataObject[];
 
-	/** A run of links whose values come from the columns of the rows. */
-	const mapped = async (
-		operation: Write,
-		rows: readonly Cells[],
-		parameters: Run['parameters'] = {},
-		run: Run = {},
-	): Promise<NodeResult> =>
-		await link(operation, {
-			...run,
-			items: items(rows),
-			parameters: { mappingColumnMode: 'autoMapInputData', ...needed[operation], ...parameters },
-		});
-
-	const mappedPixels = async (
-		operation: Write,
-		rows: readonly Cells[],
-		parameters: Run['parameters'] = {},
-	): Promise<NodeResult> =>
-		await pixel(operation, {
-			items: items(rows),
-			parameters: {
-				mappingColumnMode: 'autoMapInputData',
-				...neededByPixels[operation],
-				...parameters,
-			},
-		});
+	/** Returns what runs an operation whose values come from the columns of the rows. */
+	const mappedOn =
+		(node: typeof link, neededBy: Record<Write, Run['parameters']>) =>
+		async (
+			operation: Write,
+			rows: readonly Cells[],
+			parameters: Run['parameters'] = {},
+			run: Run = {},
+		): Promise<NodeResult> =>
+			await node(operation, {
+				...run,
+				items: items(rows),
+				parameters: {
+					mappingColumnMode: 'autoMapInputData',
+					...neededBy[operation],
+					...parameters,
+				},
+			});
+	const mapped = mappedOn(link, needed);
+	const mappedPixels = mappedOn(pixel, neededByPixels);
 
 	/** The writes that arrived: `POST /links alias=a&…`, readable. */
 	const arrived = () =>

@@ -201,42 +201,22 @@ export class Desk {
 		return runOf(status, data);
 	}
 
-	/** Asks the API of the service as another program does; fails where it refuses. */
-	async ask(
-		method: 'DELETE' | 'GET' | 'POST' | 'PUT',
-		path: string,
-		form?: Record<string, string>,
-	) {
-		const { statusCode, body } = await request(`${this.service.url}/api/v1${path}`, {
-			method,
-			headers: {
-				accept: 'application/json',
-				authorization: `Bearer ${apiKey}`,
-				...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-			},
-			body: form && new URLSearchParams(form).toString(),
-		});
-		const answer = await body.text();
-		if (statusCode > 299) throw new Error(`the service refused ${method} ${path}: ${answer}`);
-		return JSON.parse(answer) as { data: IDataObject };
-	}
-
-	/** Adds a link to the account, and leaves no trace of it in the journal. */
-	async createLink(alias: string, url: string): Promise<void> {
-		await this.ask('POST', '/links', { alias, url, domain_id: '1' });
+	/** Adds a link to the account as another program does, and empties the journal. */
+	createLink(alias: string, url: string, fields: object = {}): void {
+		this.service.links.create({ alias, url, domain_id: '1', ...fields });
 		this.service.requests.length = 0;
 	}
 
 	/** Deletes a link of the account, by its alias. */
-	async remove(alias: string): Promise<void> {
-		const link = (await this.held('links')).find((one) => one.alias === alias);
-		await this.ask('DELETE', `/links/${String(link?.id)}`);
+	remove(alias: string): void {
+		const link = this.held('links').find((one) => one.alias === alias);
+		this.service.links.remove(Number(link?.id));
 	}
 
 	/** All links or pixels of the account, the oldest first. */
-	async held(resource: 'links' | 'pixels'): Promise<IDataObject[]> {
-		const { data } = await this.ask('GET', `/${resource}?per_page=100&sort=asc`);
-		return data as unknown as IDataObject[];
+	held(resource: 'links' | 'pixels'): IDataObject[] {
+		const { rows } = this.service[resource].list({ sort: 'asc' }, { limit: -1, offset: 0 });
+		return rows as IDataObject[];
 	}
 
 	/** Returns the path of a Data Table of n8n's owner. Throws if there is none with this name. */

@@ -1,7 +1,16 @@
 import { draftRow, finishRow, type RowDraft } from '../../nodes/shared/contract/encode';
 import type { EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { rowRunOf, type RowRun } from '../../nodes/shared/contract/layout';
-import type { Parameters, Problem } from '../../nodes/shared/contract/types';
+import type { EncodeOptions, Parameters, Problem } from '../../nodes/shared/contract/types';
+
+/** How rows are read where a test varies nothing about it. */
+export const encodeOptions: EncodeOptions = {
+	timeZone: 'UTC',
+	now: Date.parse('2026-01-01T00:00Z'),
+	refusesPast: true,
+	emptyValues: 'skip',
+	resourceOptions: {},
+};
 
 /** Encodes a row, apart from the names in it. */
 export const draftOf = (

@@ -20,13 +20,13 @@ import {
 	type INodeTypes,
 	type IRun,
 	type ITaskData,
+	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentials';
 import { Link } from '../../nodes/Link/Link.node';
 import { LinkTrigger } from '../../nodes/LinkTrigger/LinkTrigger.node';
 import { Pixel } from '../../nodes/Pixel/Pixel.node';
-import { CredentialsHelper } from './credentialsHelper.ts';
 
 // n8n stops a pattern after 250 ms of real time, which also pass if the machine is busy.
 setSafeRegexEngine({
@@ -71,11 +71,6 @@ export interface NodeResult {
 	/** Everything of the execution that n8n would store, as text. */
 	stored: string;
 }
-
-/** Any function of n8n that a test does not expect to be reached. */
-const unexpected = (name: string) => () => {
-	throw new Error(`n8n called ${name}, which these tests do not provide`);
-};
 
 /** The start of a workflow: hands its items on. */
 const startOf = (items: IDataObject[], binaries: NodeRun['binaries'] = []): INodeType => ({
@@ -155,37 +150,6 @@ export function nodeTypesOf(loader: LoadedPackage, start?: INodeType): INodeType
 	return { getByName: get, getByNameAndVersion: get, getKnownTypes: () => ({}) };
 }
 
-function additionalDataOf(
-	hooks: ExecutionLifecycleHooks,
-	credentialsHelper: CredentialsHelper,
-): IWorkflowExecuteAdditionalData {
-	const address = 'http://127.0.0.1:5678/';
-	const provided = {
-		hooks,
-		credentialsHelper,
-		executionId: '1',
-		currentNodeExecutionIndex: 0,
-		restApiUrl: `${address}rest`,
-		instanceBaseUrl: address,
-		formBaseUrl: `${address}form`,
-		formWaitingBaseUrl: `${address}form-waiting`,
-		formTestBaseUrl: `${address}form-test`,
-		webhookBaseUrl: `${address}webhook`,
-		webhookWaitingBaseUrl: `${address}webhook-waiting`,
-		webhookTestBaseUrl: `${address}webhook-test`,
-		mcpBaseUrl: `${address}mcp`,
-		mcpTestBaseUrl: `${address}mcp-test`,
-		variables: {},
-		logAiEvent: unexpected('logAiEvent'),
-		executeWorkflow: unexpected('executeWorkflow'),
-		getRunExecutionData: unexpected('getRunExecutionData'),
-		getRuntimeCredential: unexpected('getRuntimeCredential'),
-		startRunnerTask: unexpected('startRunnerTask'),
-	};
-	// n8n-core adds properties to this type that nothing here reaches, such as a proxy for external secrets.
-	return provided as unknown as IWorkflowExecuteAdditionalData;
-}
-
 const rowsNode = (name: string): INode => ({
 	id: name,
 	name,
@@ -210,33 +174,55 @@ const nodesOf = ({ node, parameters, onError, settings, through = [] }: NodeRun)
 	},
 ];
 
-/** The credential as a test gives it, authenticated by the credential type of the package. */
-function credentialsOf(
-	loader: LoadedPackage,
-	data: ICredentialDataDecryptedObject,
-): CredentialsHelper {
-	const { authenticate } = loader.getCredential('linkManagementApi');
-	if (typeof authenticate !== 'function') throw new Error('authenticate is expected as a function');
-	return new CredentialsHelper(
-		data,
-		async (request: IHttpRequestOptions) => await authenticate(data, request),
-	);
+/** n8n's access to the credential of a test, which the credential type of the package authenticates. */
+export class CredentialsHelper {
+	private readonly data: ICredentialDataDecryptedObject;
+	private readonly type: ICredentialType;
+
+	constructor(data: ICredentialDataDecryptedObject, type: ICredentialType) {
+		this.data = data;
+		this.type = type;
+	}
+
+	getParentTypes(): string[] {
+		return [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	async authenticate(_credentials: unknown, _type: string, request: IHttpRequestOptions) {
+		const { authenticate } = this.type;
+		if (typeof authenticate !== 'function') throw new Error('authenticate must be a function');
+		return await authenticate(this.data, request);
+	}
+
+	async preAuthentication(): Promise<void> {}
+
+	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+		return { ...this.data };
+	}
 }
 
 /** What n8n provides to an execution, or to the editor that asks a node for a list. */
-export function environmentOf(loader: LoadedPackage, credential: NodeRun['credential']) {
-	const hooks = new ExecutionLifecycleHooks('manual', '1', {
-		id: '1',
-		name: 'Test',
-		active: false,
-		activeVersionId: null,
-		isArchived: false,
-		createdAt: new Date(),
-		updatedAt: new Date(),
-		nodes: [],
-		connections: {},
-	});
-	return additionalDataOf(hooks, credentialsOf(loader, credential));
+export function environmentOf(
+	loader: LoadedPackage,
+	credential: NodeRun['credential'],
+): IWorkflowExecuteAdditionalData {
+	const workflow = { id: '1', name: 'Test', nodes: [], connections: {} } as unknown;
+	const provided = {
+		hooks: new ExecutionLifecycleHooks('manual', '1', workflow as IWorkflowBase),
+		credentialsHelper: new CredentialsHelper(credential, loader.getCredential('linkManagementApi')),
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		restApiUrl: 'http://127.0.0.1:5678/rest',
+		webhookWaitingBaseUrl: 'http://127.0.0.1:5678/webhook-waiting',
+		formWaitingBaseUrl: 'http://127.0.0.1:5678/form-waiting',
+		variables: {},
+	};
+	// These tests reach no more of it.
+	return provided as unknown as IWorkflowExecuteAdditionalData;
 }
 
 /** Rows to the node, or to each of those between, and from there to the node. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow } from './encodeRow.ts';
+import { encodeOptions, encodeRow } from './encodeRow.ts';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
 import type { ResourceContract } from '../../nodes/shared/contract/resourceTypes';
 import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
@@ -8,13 +8,12 @@ import { reasonText } from '../../nodes/shared/contract/values';
 import type { Result, Run } from '../../nodes/shared/operations/types';
 import { startOperation } from '../../nodes/shared/operations/handlers';
 import { RowRequests } from '../../nodes/shared/transport/rowRequests';
-import type { Send } from '../../nodes/shared/transport/exchange';
+import type { HttpRequest, Send } from '../../nodes/shared/transport/exchange';
 import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/limiter';
 import { ServiceError } from '../../nodes/shared/transport/failures';
 import { clientOn, noMask } from './client.ts';
-import { encodeOptions } from './encodeOptions.ts';
 import { runSettings, type SettingValues } from './runSettings.ts';
-import { accountOf, linkAs } from './scriptedAccount.ts';
+import { linkAs } from './scriptedAnswers.ts';
 
 /** A link as the service shows it. */
 export const linkLike = ({ alias = 'a', ...more }: IDataObject = {}): IDataObject =>
@@ -41,6 +40,7 @@ export interface Sent {
 	/** Under the address of the API. */
 	readonly path: string;
 	readonly params: Record<string, string>;
+	readonly request: HttpRequest;
 }
 
 export interface Answer {
@@ -79,12 +79,13 @@ const fastClock = () => {
 /** A client whose requests are answered by a function. */
 export function clientFor(answers: Answers, options: Partial<ClientOptions> = {}) {
 	const sent: string[] = [];
-	const send: Send = async ({ method, url, form }) => {
-		const { pathname, searchParams } = new URL(url);
-		const params = Object.fromEntries(form ?? searchParams);
-		const request = { method, path: pathname.replace('/api/v1', ''), params };
-		const answer = answers(request, sent.length);
-		sent.push(labelOf(request));
+	const send: Send = async (request) => {
+		const { pathname, searchParams } = new URL(request.url);
+		const params = Object.fromEntries(request.form ?? searchParams);
+		const path = pathname.replace('/api/v1', '');
+		const one = { method: request.method, path, params, request };
+		const answer = answers(one, sent.length);
+		sent.push(labelOf(one));
 		await new Promise((resolve) => setImmediate(resolve));
 		if (answer instanceof Error) throw answer;
 		const { status = 200, body = null } = answer;
@@ -93,15 +94,6 @@ export function clientFor(answers: Answers, options: Partial<ClientOptions> = {}
 	const service = { root: 'https://links.example/api/v1', send, mask: noMask };
 	const client = clientOn(service, { maxWait: 10_000, ...options }, new RateLimiter(fastClock()));
 	return { client, sent, requests: () => new RowRequests(client) };
-}
-
-/** The service with some links, newest first. It refuses a second link of the same alias and domain. */
-export function linkAccount(links: IDataObject[]): Answers {
-	const script = accountOf(links);
-	return ({ method, path, params }, earlier) => {
-		const body = Object.entries(params).map((pair) => pair.join('='));
-		return script({ method, path, query: params, body: body.join('&') }, earlier) as Answer;
-	};
 }
 
 /** What a run of an operation comes to. */
@@ -125,30 +117,25 @@ const caught = async (work: Promise<Result>): Promise<Result | ServiceError> =>
 	});
 
 /** Parts of a run that differ from the defaults. */
-type RunOptions = Partial<Omit<Run, 'settings'>> & {
-	readonly client?: Partial<ClientOptions>;
-	readonly settings?: SettingValues;
-};
+type RunParts = Partial<Omit<Run, 'settings'>> & { readonly settings?: SettingValues };
+
+/** Starts the operation of a row. */
+export const startRun = (first?: EncodedRow, { settings, ...run }: RunParts = {}) =>
+	startOperation(first?.operation ?? 'sync', {
+		...{ contract: first?.contract ?? linkContract, first, completedIds: new Set<string>() },
+		...{ isComplete: true, isDryRun: false, hasStray: false },
+		settings: runSettings({ maxRemovalPercentage: 100, ...settings }),
+		...run,
+	});
 
 /** Runs the rows of an operation, one after the other. */
 export async function runRows(
 	rows: readonly EncodedRow[],
 	answers: Answers,
-	{ client: options, settings, ...run }: RunOptions = {},
+	{ client: options, ...run }: RunParts & { readonly client?: Partial<ClientOptions> } = {},
 ): Promise<RunResult> {
 	const { client, sent, requests } = clientFor(answers, options);
-	const begun = startOperation(rows[0]?.operation ?? 'sync', {
-		contract: rows[0]?.contract ?? linkContract,
-		...{
-			first: rows[0],
-			isComplete: true,
-			isDryRun: false,
-			hasStray: false,
-			completedIds: new Set<string>(),
-		},
-		settings: runSettings({ maxRemovalPercentage: 100, ...settings }),
-		...run,
-	});
+	const begun = startRun(rows[0], run);
 	const first = requests();
 	await begun.prepare?.(first, rows);
 	first.end();

@@ -8,8 +8,13 @@ export interface Pixels {
 	readonly data: Uint8ClampedArray;
 }
 
-/** Yields the chunks of a PNG file. Throws if a checksum is wrong. */
-function* chunksOf(file: Buffer): Generator<[type: string, data: Buffer]> {
+export type Chunk = readonly [type: string, data: Buffer];
+
+/**
+ * Yields the chunks of a PNG file: a length of 4 bytes, a type of 4 bytes, the data, and a checksum of 4 bytes. Throws if a
+ * checksum is wrong.
+ */
+export function* chunksOf(file: Buffer): Generator<Chunk> {
 	for (let at = 8; at < file.length; ) {
 		const length = file.readUInt32BE(at);
 		const content = file.subarray(at + 4, at + 8 + length);

@@ -6,21 +6,13 @@ import { PollOracle, type Watched } from './pollOracle.ts';
 import type { Engine, Polled } from './pollingTrigger.ts';
 import { PollRun } from './pollRun.ts';
 
-/** What goes wrong with a request of a poll. */
-export type PollFault =
-	| 'cut'
-	| 'deadline'
-	| 'drop'
-	| 'html'
-	| 'limit'
-	| 'maintenance'
-	| 'order'
-	| 'overlap'
-	| 'page'
-	| 'refuse'
-	| 'total'
-	| 'unauthorized'
-	| number;
+/** What goes wrong with a request of a poll, apart from other error statuses. */
+export const pollFaults = [
+	...(['cut', 'deadline', 'drop', 'html', 'limit', 'maintenance', 'order', 'overlap'] as const),
+	...(['page', 'refuse', 'total', 'unauthorized'] as const),
+] as const;
+
+type PollFault = (typeof pollFaults)[number] | number;
 
 /** What a request of a poll meets, counted from 1. */
 export interface Meeting {

@@ -53,11 +53,10 @@ interface RuleContext {
 	readonly entries: readonly Entry[];
 	/** When the trigger last knew everything; undefined if it never did. */
 	readonly base: number | undefined;
-	readonly isBased: boolean;
 	/** What was reported of the event and the link. */
 	readonly all: readonly Reported[];
-	/** Number of these reports since the base. */
-	readonly count: number;
+	/** What of it was reported since the base. */
+	readonly since: readonly Reported[];
 }
 
 /** How often an event was reported, and how often it must be. */
@@ -128,40 +127,23 @@ export class PollOracle {
 
 	/** How often each event must be reported. */
 	private readonly rules: Readonly<Record<EventName, Rule>> = {
-		clicksReached: ({ id, base, all }) =>
+		clicksReached: (given) =>
 			this.watched.thresholds.map((threshold) => ({
 				threshold,
-				count: all.filter(({ json }) => json.threshold === threshold).length,
-				bounds: this.reachedBounds(id, base, threshold),
+				count: given.all.filter(({ json }) => json.threshold === threshold).length,
+				bounds: this.reachedBounds(given, threshold),
 			})),
 		// The clicks are counted, and not the events.
-		clicked: ({ id, entries, isBased, all, base }) => ({
-			count: all
-				.filter(({ at }) => at > (base ?? this.begunAt))
-				.reduce((sum, { json }) => sum + Number(json.newClicks), 0),
-			bounds: this.clickedBounds(id, entries, isBased),
+		clicked: (given) => ({
+			count: given.since.reduce((sum, { json }) => sum + Number(json.newClicks), 0),
+			bounds: this.clickedBounds(given),
 		}),
 		created: ({ id, all }) => ({ count: all.length, bounds: this.createdBounds(id) }),
-		deleted: ({ id, entries, isBased, all }) => ({
-			count: all.length,
-			bounds: this.deletedBounds(id, entries, isBased),
-		}),
-		disabled: ({ entries, isBased, count }) => ({
-			count,
-			bounds: this.enteredBounds(entries, isBased, ({ disabled }) => disabled),
-		}),
-		enabled: ({ entries, isBased, count }) => ({
-			count,
-			bounds: this.enabledBounds(entries, isBased),
-		}),
-		expired: ({ entries, isBased, count }) => ({
-			count,
-			bounds: this.enteredBounds(entries, isBased, ({ expired }) => expired),
-		}),
-		updated: ({ entries, isBased, count }) => ({
-			count,
-			bounds: this.updatedBounds(entries, isBased),
-		}),
+		deleted: (given) => ({ count: given.all.length, bounds: this.deletedBounds(given) }),
+		disabled: (given) => this.entered(given, ({ disabled }) => disabled),
+		enabled: (given) => ({ count: given.since.length, bounds: this.enabledBounds(given) }),
+		expired: (given) => this.entered(given, ({ expired }) => expired),
+		updated: (given) => ({ count: given.since.length, bounds: this.updatedBounds(given) }),
 	};
 
 	constructor(watched: Watched) {
@@ -328,14 +310,13 @@ export class PollOracle {
 		const { events } = this.watched;
 		const from = base ?? this.begunAt;
 		const entries = this.since(id, from);
-		const isBased = base !== undefined;
 		const isBoth = events.includes('enabled') && events.includes('disabled');
-		if (isBased && isBoth) this.checkBalance(id, entries, from);
+		if (base !== undefined && isBoth) this.checkBalance(id, entries, from);
 		for (const event of events) {
 			const all = this.byLink.get(`${event} ${id}`) ?? [];
-			const since = all.filter(({ at }) => at > from).length;
-			const context = { id, entries, base, isBased, all, count: since };
-			for (const { count, bounds, threshold = '' } of [this.ruleOf(event)(context)].flat()) {
+			const since = all.filter(({ at }) => at > from);
+			const given = { id, entries, base, all, since };
+			for (const { count, bounds, threshold = '' } of [this.ruleOf(event)(given)].flat()) {
 				const [least, most] = bounds;
 				if (count >= least && count <= most) continue;
 				const what = count < least ? 'is lost' : 'comes too often';
@@ -377,27 +358,27 @@ export class PollOracle {
 	}
 
 	/** Least and most Link Deleted of a link in all. */
-	private deletedBounds(id: number, entries: readonly Entry[], isBased: boolean): Bounds {
+	private deletedBounds({ id, entries, base }: RuleContext): Bounds {
 		const isGone = entries.at(-1)?.isThere === false;
 		const seen = this.since(id, this.begunAt).filter(({ isThere }) => isThere);
 		if (!isGone || seen.every(({ fits }) => !fits)) return [0, 0];
 		// The trigger has seen what it reported as created since it knew everything.
-		const since = this.settledAt.at(-1) ?? Infinity;
 		const reported = this.byLink.get(`created ${id}`) ?? [];
-		const isSeen = entries[0]?.isThere === true || reported.some(({ at }) => at > since);
-		const wasThere = isBased && isSeen;
+		const isSeen =
+			entries[0]?.isThere === true || reported.some(({ at }) => at > (base ?? Infinity));
+		const wasThere = base !== undefined && isSeen;
 		const alwaysFits = entries.every(({ isThere, fits }) => fits || !isThere);
 		return [wasThere && alwaysFits ? 1 : 0, 1];
 	}
 
 	/** Least and most Link Updated since the beginning of the entries. */
-	private updatedBounds(entries: readonly Entry[], isBased: boolean): Bounds {
+	private updatedBounds({ entries, base }: RuleContext): Bounds {
 		const there = entries.filter(({ isThere }) => isThere);
 		const most = there.filter(
 			({ print }, index) => index > 0 && print !== there[index - 1]?.print,
 		).length;
 		const [first, last] = [entries[0], entries.at(-1)];
-		if (!isBased || !first?.fits || !last?.isThere) return [0, most];
+		if (base === undefined || !first?.fits || !last?.isThere) return [0, most];
 		const leaves = there.findIndex(({ fits }) => !fits);
 		const isOut = leaves > 0 && there.slice(leaves).every(({ fits }) => !fits);
 		const isIn = leaves < 0 && first.print !== last.print;
@@ -405,32 +386,30 @@ export class PollOracle {
 	}
 
 	/** Least and most events of coming into a state since the beginning of the entries. */
-	private enteredBounds(
-		entries: readonly Entry[],
-		isBased: boolean,
+	private entered(
+		{ entries, base, since }: RuleContext,
 		isIn: (entry: Entry) => boolean,
-	): Bounds {
-		const isMember = (entry: Entry) => entry.fits && isIn(entry);
-		const [first, last] = [entries[0], entries.at(-1)];
-		if (!first || !last) return [0, 0];
-		const isNew = !isBased && this.watched.startFrom === 'all';
-		const most = rises(entries, isMember) + (isNew && isMember(first) ? 1 : 0);
-		const wasMember = isBased ? isMember(first) : !isNew;
-		return [!wasMember && isMember(last) ? 1 : 0, most];
+	): Expectation {
+		const isMember = (entry?: Entry) => entry !== undefined && entry.fits && isIn(entry);
+		const isNew = base === undefined && this.watched.startFrom === 'all';
+		const most = rises(entries, isMember) + (isNew && isMember(entries[0]) ? 1 : 0);
+		const wasMember = base === undefined ? !isNew : isMember(entries[0]);
+		const least = !wasMember && isMember(entries.at(-1)) ? 1 : 0;
+		return { count: since.length, bounds: [least, most] };
 	}
 
-	private enabledBounds(entries: readonly Entry[], isBased: boolean): Bounds {
+	private enabledBounds({ entries, base }: RuleContext): Bounds {
 		const [first, last] = [entries[0], entries.at(-1)];
 		const there = entries.filter(({ isThere }) => isThere);
 		const alwaysFits = there.every(({ fits }) => fits);
 		const ons = rises(there, ({ disabled }) => !disabled);
 		if (!first || !last?.isThere) return [0, ons];
-		const isOn = isBased && first.disabled && !last.disabled;
+		const isOn = base !== undefined && first.disabled && !last.disabled;
 		return [isOn && alwaysFits ? 1 : 0, ons];
 	}
 
 	/** Least and most new clicks of a link since the beginning of the entries. */
-	private clickedBounds(id: number, entries: readonly Entry[], isBased: boolean): Bounds {
+	private clickedBounds({ id, entries, base }: RuleContext): Bounds {
 		const { minNewClicks, filters, startFrom } = this.watched;
 		const clicksOf = ({ link, isThere }: Entry) => (isThere && link ? link.clicks : undefined);
 		let most = minNewClicks - 1;
@@ -439,14 +418,14 @@ export class PollOracle {
 			const clicks = clicksOf(entry);
 			if (clicks === undefined) return;
 			// What is there from the beginning is not new, unless all is reported.
-			const isOld = index === 0 && (isBased || startFrom === 'now');
+			const isOld = index === 0 && (base !== undefined || startFrom === 'now');
 			most += Math.max(0, clicks - (before ?? (isOld ? clicks : 0)));
 			before = clicks;
 		});
 		const [first, last] = [entries[0], entries.at(-1)];
 		const now = last && clicksOf(last);
 		const isSeen = entries.every(({ isThere, fits }) => fits || !isThere);
-		if (!isBased || !isSeen || now === undefined || !first) return [0, most];
+		if (base === undefined || !isSeen || now === undefined || !first) return [0, most];
 		const canGain = [filters.spaceId, filters.pixelId, filters.aliasStartsWith].some(Boolean);
 		// A link that becomes visible late may count as an old one.
 		const isNew = !canGain && this.timelines.get(id)?.[0]?.isThere === true && !first.isThere;
@@ -455,7 +434,7 @@ export class PollOracle {
 	}
 
 	/** Least and most Clicks Reached of a link and a threshold in all. */
-	private reachedBounds(id: number, base: number | undefined, threshold: number): Bounds {
+	private reachedBounds({ id, base }: RuleContext, threshold: number): Bounds {
 		const timeline = this.timelines.get(id) ?? [];
 		const isPast = ({ clicks }: Entry) => clicks >= threshold;
 		const isAll = this.watched.startFrom === 'all';
@@ -463,9 +442,8 @@ export class PollOracle {
 		if (!since.some((entry) => entry.fits && isPast(entry))) return [0, 0];
 		const alwaysFits = timeline.every(({ isThere, fits }) => fits || !isThere);
 		if (!isAll && since.every((entry) => entry.fits && isPast(entry))) return [0, 0];
-		const isThere = timeline.at(-1)?.isThere === true;
-		const isNow = timeline.at(-1);
-		if (!isThere || !isNow || !isPast(isNow) || !alwaysFits) return [0, 1];
+		const last = timeline.at(-1);
+		if (!last?.isThere || !isPast(last) || !alwaysFits) return [0, 1];
 		if (isAll) return [1, 1];
 		const was = timeline.filter(({ at }) => at <= (base ?? -1));
 		return [base !== undefined && !was.some(isPast) ? 1 : 0, 1];

@@ -1,24 +1,19 @@
-import { sleep as wait } from 'n8n-workflow';
-import { startService, type RunningService } from '../../testkit/service/index.ts';
-import type { Reaction } from '../../testkit/service/hooks.ts';
-import type { Script, ScriptedRequest } from './scriptedAccount.ts';
-import { apiKey, runnersOf, type Run } from './service.ts';
-import { useVirtualTime } from './virtualTime.ts';
+import { sleep as wait, type IDataObject } from 'n8n-workflow';
+import { insert } from '../../testkit/service/database.ts';
+import type { Hooks, RunningService } from '../../testkit/service/index.ts';
+import type { HookedRequest, Reaction } from '../../testkit/service/hooks.ts';
+import type { Columns } from '../../testkit/service/linkFields.ts';
+import { storedLinks } from '../../testkit/service/storedLinks.ts';
+import type { Script } from './scriptedAnswers.ts';
+import { apiKey, runnersOf, useReferenceService, type Run } from './service.ts';
 
-export {
-	linkAs,
-	oneOf,
-	pageOf,
-	type Script,
-	type ScriptedAnswer,
-	type ScriptedRequest,
-} from './scriptedAccount.ts';
+export * from './scriptedAnswers.ts';
 export type { Reaction };
 
-/** A reference service whose answers come from a script. It records the requests. */
+/** A reference service that answers what a script does not. It records the requests. */
 class ScriptedService {
 	/** In order of arrival. */
-	readonly requests: ScriptedRequest[] = [];
+	readonly requests: HookedRequest[] = [];
 
 	/** Max number of requests that waited for the script at the same time. */
 	mostUnderWay = 0;
@@ -32,19 +27,15 @@ class ScriptedService {
 
 	private script: Script = () => ({ status: 500, body: { message: 'There is no script' } });
 
-	private readonly service: RunningService;
+	readonly service: RunningService;
 
-	private constructor(service: RunningService) {
+	readonly url: string;
+
+	constructor(service: RunningService) {
 		this.service = service;
-		service.hooks = { answer: async (request) => await this.answer(request) };
-	}
-
-	static async start(): Promise<ScriptedService> {
-		return new ScriptedService(await startService());
-	}
-
-	get url(): string {
-		return this.service.url;
+		this.url = service.url;
+		service.url = 'https://short.example';
+		service.hooks = this.hooksWith();
 	}
 
 	/** Number of requests that have neither been answered in full nor lost their connection. */
@@ -60,6 +51,26 @@ class ScriptedService {
 		this.mostOpen = 0;
 	}
 
+	/** Begins with these links, which the reference service keeps. It answers what `answer` does not, as the hooks say. */
+	hold(links: readonly Columns[], { answer = () => undefined, ...hooks }: Hooks = {}): void {
+		this.follow(answer);
+		this.service.clear();
+		// IDs begin with 1 again.
+		this.service.database.exec('DELETE FROM sqlite_sequence');
+		this.service.hooks = this.hooksWith(hooks);
+		for (const link of links) this.add(link);
+	}
+
+	/** Stores a link without a request. */
+	add(link: Columns): void {
+		insert(this.service.database, 'links', link);
+	}
+
+	/** All links that the reference service keeps, the newest first. */
+	get links(): IDataObject[] {
+		return storedLinks(this.service).toReversed() as unknown as IDataObject[];
+	}
+
 	/** Resolves when no request is open. */
 	async allClosed(): Promise<void> {
 		while (this.open > 0) await wait(10);
@@ -71,11 +82,11 @@ class ScriptedService {
 		await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
 	}
 
-	async stop(): Promise<void> {
-		await this.service.stop();
+	private hooksWith(hooks: Hooks = {}): Hooks {
+		return { ...hooks, answer: async (request) => await this.answer(request) };
 	}
 
-	private async answer(request: ScriptedRequest): Promise<Reaction> {
+	private async answer(request: HookedRequest): Promise<Reaction | undefined> {
 		this.mostOpen = Math.max(this.mostOpen, this.open);
 		const earlier = this.requests.push(request) - 1;
 		for (const { count, resolve } of this.waiting) if (count <= this.requests.length) resolve();
@@ -87,15 +98,10 @@ class ScriptedService {
 
 /** A service that answers what a test scripts, anew for each test, and the nodes pointed at it. */
 export function useScriptedService() {
+	const reference = useReferenceService();
 	let service: ScriptedService | undefined;
-
-	useVirtualTime();
-	beforeEach(async () => {
-		service = await ScriptedService.start();
-	});
-	afterEach(async () => {
-		await service?.stop();
-		service = undefined;
+	beforeEach(() => {
+		service = new ScriptedService(reference());
 	});
 
 	const current = (): ScriptedService => {

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { accountOf, writesIn, type Oddities } from './account.ts';
+import type { Hooks } from '../../testkit/service/hooks.ts';
+import type { Columns } from '../../testkit/service/linkFields.ts';
+import { writesIn } from './account.ts';
 import { useScriptedService } from './scriptedService.ts';
 import { byId, type Run } from './service.ts';
 
@@ -23,16 +25,18 @@ export function useScriptedSync() {
 			},
 		});
 
-	/** The account holds these links, which change with it. */
-	const begin = (links: IDataObject[], odd?: Oddities): IDataObject[] => {
-		current().follow(accountOf(links, odd));
-		return links;
-	};
+	const begin = (links: Columns[], hooks?: Hooks) => current().hold(links, hooks);
+
+	/** The aliases of all links, the oldest first. */
+	const aliases = () =>
+		current()
+			.links.map(({ alias }) => alias)
+			.toReversed();
 
 	const writes = () => writesIn(current().requests);
 
 	/** Method and ID of each write. */
 	const methods = () => writes().map(([method, id]) => `${method} ${id}`);
 
-	return { current, pixel, sync, begin, writes, methods };
+	return { current, pixel, sync, begin, writes, methods, aliases };
 }

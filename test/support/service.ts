@@ -26,26 +26,30 @@ export function runnersOf(credentialOf: (changes: Run['credential']) => NodeRun[
 }
 
 /**
- * A strict reference service, anew for each test, and the nodes pointed at it: what one test taught the rate limiter of an
- * address is not known in the next. Strict means that it refuses whatever the contract does not list.
+ * Starts a strict reference service for each test, on virtual time: what one test taught the rate limiter of an address is not
+ * known in the next. Strict means that the service refuses whatever the contract does not list.
  */
-export function useService() {
+export function useReferenceService(): () => RunningService {
 	let service: RunningService | undefined;
 
 	useVirtualTime();
 	beforeEach(async () => {
 		service = await startService({ strict: true, apiKeys: [apiKey] });
-		service.clear();
 	});
 	afterEach(async () => {
 		await service?.stop();
 		service = undefined;
 	});
-
-	const current = (): RunningService => {
+	return () => {
 		if (!service) throw new Error('the reference service is not running');
 		return service;
 	};
+}
+
+/** Starts an empty reference service for each test, and points the nodes at it. */
+export function useService() {
+	const current = useReferenceService();
+	beforeEach(() => current().clear());
 
 	const credentialOf = (credential: Run['credential']) => ({
 		baseUrl: current().url,

@@ -1,5 +1,5 @@
 import { linkContract } from '../../nodes/Link/link.contract';
-import { encodeRow } from './encodeRow.ts';
+import { encodeOptions, encodeRow } from './encodeRow.ts';
 import type { OperationName, Parameters } from '../../nodes/shared/contract/types';
 import { isEncoded, type EncodedRow } from '../../nodes/shared/contract/encodedRow';
 import { rawOutput } from '../../nodes/shared/execute/options';
@@ -16,7 +16,6 @@ import { startOperation } from '../../nodes/shared/operations/handlers';
 import type { OperationRun, OperationHandler } from '../../nodes/shared/operations/types';
 import { ApiClient } from '../../nodes/shared/transport/client';
 import type { RateLimiter, ClientOptions } from '../../nodes/shared/transport/limiter';
-import { encodeOptions } from './encodeOptions.ts';
 import { runSettings, type SettingValues } from './runSettings.ts';
 import type { SimulatedService } from './simulatedService.ts';
 

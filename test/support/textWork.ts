@@ -43,8 +43,7 @@ import { readPage } from '../../nodes/shared/transport/pages';
 import { rateLimitOf, retryAfterOf } from '../../nodes/shared/transport/rateLimitHeaders';
 import type { RowRequests } from '../../nodes/shared/transport/rowRequests';
 import { rowSecrets, secretMask } from '../../nodes/shared/transport/secrets';
-import { encodeOptions } from './encodeOptions.ts';
-import { draftOf, encodeRow } from './encodeRow.ts';
+import { draftOf, encodeOptions, encodeRow } from './encodeRow.ts';
 import { nodeLike } from './execution.ts';
 
 /** Work on a text, and what it is called. */

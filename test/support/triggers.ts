@@ -1,17 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import {
-	startService,
-	type Hooks,
-	type RunningService,
-	type Settings,
-} from '../../testkit/service/index.ts';
+import { insert, together } from '../../testkit/service/database.ts';
+import type { Hooks, Settings } from '../../testkit/service/index.ts';
+import type { Columns } from '../../testkit/service/linkFields.ts';
 import { PollingTrigger, type Engine, type Polled, type SavedTrigger } from './pollingTrigger.ts';
-import { apiKey } from './service.ts';
-import { useVirtualTime } from './virtualTime.ts';
+import { apiKey, useReferenceService } from './service.ts';
 
 /** What a test varies about a trigger. */
 export type TriggerRun = Partial<Omit<SavedTrigger, 'credential' | 'node' | 'parameters'>> & {
@@ -24,38 +16,9 @@ export type TriggerRun = Partial<Omit<SavedTrigger, 'credential' | 'node' | 'par
 /** A request of a poll in short: method, path behind `/api/v1`, and the query without `per_page=100`. */
 export type Sent = string;
 
-/** Starts a strict reference service for each test, whose database the test can read, and polls it with Link Triggers. */
+/** Starts a strict reference service for each test, and polls it with Link Triggers. */
 export function useTriggers() {
-	let service: RunningService | undefined;
-	let database: DatabaseSync | undefined;
-	let folder = '';
-
-	useVirtualTime();
-	beforeEach(async () => {
-		folder = mkdtempSync(join(tmpdir(), 'link-trigger-'));
-		const file = join(folder, 'service.sqlite');
-		service = await startService({ strict: true, apiKeys: [apiKey], database: file });
-		database = new DatabaseSync(file);
-		// The service writes to it as well.
-		database.exec('PRAGMA busy_timeout = 5000');
-	});
-	afterEach(async () => {
-		await service?.stop();
-		database?.close();
-		rmSync(folder, { recursive: true });
-		service = undefined;
-		database = undefined;
-	});
-
-	const current = (): RunningService => {
-		if (!service) throw new Error('the reference service is not running');
-		return service;
-	};
-
-	const sql = (): DatabaseSync => {
-		if (!database) throw new Error('the reference service is not running');
-		return database;
-	};
+	const current = useReferenceService();
 
 	/** Changes some settings of the service, such as its faults. */
 	const set = (settings: Partial<Settings>) => current().set(settings);
@@ -98,64 +61,36 @@ export function useTriggers() {
 	};
 
 	/** So many links, all at once, from the first free ID on: `link-1`, `link-2` or how else they are named. Gives their IDs. */
-	const addLinks = (
-		count: number,
-		columns: Record<string, SQLInputValue> = {},
-		name = 'link',
-	): number[] => {
-		const time = new Date().toISOString().replace('Z', '000Z');
-		const row = { domain_id: 1, url: 'https://example.com/', ...columns };
-		const names = Object.keys(row);
-		const insert = sql().prepare(
-			`INSERT INTO links (alias, created_at, updated_at, ${names.join()}) VALUES (?, ?, ?, ${names.map(() => '?').join()})`,
-		);
-		const ids: number[] = [];
-		sql().exec('BEGIN IMMEDIATE');
-		const highest = sql().prepare("SELECT seq FROM sqlite_sequence WHERE name = 'links'").get();
-		const next = Number(highest?.seq ?? 0) + 1;
-		for (let index = 0; index < count; index += 1) {
-			const { lastInsertRowid } = insert.run(
-				`${name}-${next + index}`,
-				time,
-				time,
-				...Object.values(row),
-			);
-			ids.push(Number(lastInsertRowid));
-		}
-		sql().exec('COMMIT');
-		return ids;
+	const addLinks = (count: number, columns: Columns = {}, name = 'link'): number[] => {
+		const { database } = current();
+		const last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'links'").get();
+		const add = (_: unknown, index: number) => {
+			const alias = `${name}-${Number(last?.seq ?? 0) + 1 + index}`;
+			const link = { domain_id: 1, url: 'https://example.com/', alias, ...columns };
+			return insert(database, 'links', link);
+		};
+		return together(database, () => Array.from({ length: count }, add));
 	};
 
 	/** One link. Gives its ID. */
-	const addLink = (columns: Record<string, SQLInputValue> = {}): number => {
-		const [id = 0] = addLinks(1);
-		if (Object.keys(columns).length > 0) change(id, columns);
-		return id;
-	};
+	const addLink = (columns?: Columns): number => addLinks(1, columns)[0] ?? 0;
 
 	/** Changes columns of links, without a request. */
-	const change = (
-		ids: number | readonly number[],
-		columns: Record<string, SQLInputValue>,
-	): void => {
+	const change = (ids: number | readonly number[], columns: Columns): void => {
+		const { database } = current();
 		const names = Object.keys(columns).map((name) => `${name} = ?`);
-		const update = sql().prepare(`UPDATE links SET ${names.join()} WHERE id = ?`);
-		sql().exec('BEGIN IMMEDIATE');
-		for (const id of [ids].flat()) update.run(...Object.values(columns), id);
-		sql().exec('COMMIT');
+		const update = database.prepare(`UPDATE links SET ${names.join()} WHERE id = ?`);
+		together(database, () => {
+			for (const id of [ids].flat()) update.run(...Object.values(columns), id);
+		});
 	};
 
 	/** Deletes links, without a request. */
-	const remove = (...ids: number[]): void => {
-		const removal = sql().prepare('DELETE FROM links WHERE id = ?');
-		sql().exec('BEGIN IMMEDIATE');
-		for (const id of ids) removal.run(id);
-		sql().exec('COMMIT');
-	};
+	const remove = (...ids: number[]): void => ids.forEach((id) => current().links.remove(id));
 
 	/** Attaches a pixel to a link. */
 	const attach = (linkId: number, pixelId: number): void => {
-		sql().prepare('INSERT INTO link_pixels VALUES (?, ?)').run(linkId, pixelId);
+		current().database.prepare('INSERT INTO link_pixels VALUES (?, ?)').run(linkId, pixelId);
 	};
 
 	/** Replaces the hooks of the service, which change what it does with requests. */

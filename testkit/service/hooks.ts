@@ -29,7 +29,9 @@ export interface Hooks {
 	answer?(request: HookedRequest): Promise<Reaction | undefined> | Reaction | undefined;
 	/** Changes the query before the service reads it. */
 	query?(query: Form, request: HookedRequest): Form;
-	/** Changes the JSON of a response with status 200. */
+	/** Changes the form before the service reads it. */
+	form?(form: Form, request: HookedRequest): Form;
+	/** Changes the JSON of a response with status 200 or 201. */
 	change?(body: Form, request: HookedRequest): unknown;
 	/** Runs before the service carries a request out. */
 	before?(request: HookedRequest): Promise<void> | void;

@@ -116,13 +116,14 @@ export class RunningService extends ServiceCore {
 		const { milliseconds, disturbance } = this.faults.choose(this.settings.faults, method, path);
 		// On the timers of the moment, so that virtual time shortens the wait.
 		if (milliseconds > 0) await new Promise((end) => setTimeout(end, milliseconds).unref());
-		const { before, query, change, after } = this.hooks;
+		const { before, query, form, change, after } = this.hooks;
 		const hooked = hookedRequest(request, '');
 		await before?.(hooked);
 		call.query = query?.(call.query, hooked) ?? call.query;
+		if (form && body) call.form = form(call.form, hooked);
 		const outcome = disturb(disturbance, () => {
 			const own = this.respond(call);
-			if (!change || own.status !== 200) return own;
+			if (!change || own.status > 201) return own;
 			return { ...own, payload: JSON.stringify(change(JSON.parse(own.payload), hooked)) };
 		});
 		await after?.(hooked);
@@ -131,10 +132,7 @@ export class RunningService extends ServiceCore {
 	}
 }
 
-/**
- * Starts the reference service on 127.0.0.1, on any free port unless told: the whole of `service-interface.md`, and
- * the assumptions where that is silent. Rejects with EADDRINUSE when the port is taken.
- */
+/** Starts the reference service on 127.0.0.1, on any free port unless told. Rejects with EADDRINUSE if the port is taken. */
 export async function startService({
 	port = 0,
 	...options

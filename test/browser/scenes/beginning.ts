@@ -64,8 +64,8 @@ export function beginning(stage: () => Stage): void {
 		it('makes twenty links from a sheet that holds names', async () => {
 			const { editor, rest, service, credential } = stage();
 			const pixels = [
-				await createPixel(service, 'Shoppers', 'facebook'),
-				await createPixel(service, 'Readers', 'bing'),
+				createPixel(service, 'Shoppers', 'facebook'),
+				createPixel(service, 'Readers', 'bing'),
 			];
 			const nodes = [
 				node('Start', 'n8n-nodes-base.manualTrigger', {}),

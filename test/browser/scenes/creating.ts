@@ -7,9 +7,9 @@ export function creating(stage: () => Stage): void {
 	describe('a person who creates a link', () => {
 		it('fills in targeting rules by hand, chooses a pixel by its name, and reads the new link', async () => {
 			const { editor, service } = stage();
-			await createLink(service, 'home', 'https://example.com');
-			const pixel = await createPixel(service, 'Shoppers', 'facebook');
-			await createPixel(service, 'Readers', 'bing');
+			createLink(service, 'home', 'https://example.com');
+			const pixel = createPixel(service, 'Shoppers', 'facebook');
+			createPixel(service, 'Readers', 'bing');
 			await editor.page.setViewportSize({ width: 1280, height: 1308 });
 			const details = await editor.addAction('Link', 'Create link');
 			await details.chooseCredential(account);
@@ -70,7 +70,7 @@ export function creating(stage: () => Stage): void {
 
 		it('reads which value the service refuses, and what to do', async () => {
 			const { editor, service } = stage();
-			await createLink(service, 'home', 'https://example.com');
+			createLink(service, 'home', 'https://example.com');
 			const details = await editor.addAction('Link', 'Create link');
 			await details.chooseCredential(account);
 			await details.fill('url', 'https://example.com/new');

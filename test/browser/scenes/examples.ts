@@ -159,7 +159,7 @@ export function examples(stage: () => Stage): void {
 					await (await request(`${service.url}/s/${alias}`)).body.dump();
 			};
 			for (const [alias, before] of weeks) {
-				await createLink(service, alias, `https://example.com/${alias}`);
+				createLink(service, alias, `https://example.com/${alias}`);
 				await click(alias, before);
 			}
 			await run();

@@ -21,7 +21,7 @@ export function picking(stage: () => Stage): void {
 			const { editor, service } = stage();
 			const ids = new Map<string, number>();
 			for (const name of names) {
-				ids.set(name, await createLink(service, `offer-${name}`, destinationOf(name)));
+				ids.set(name, createLink(service, `offer-${name}`, destinationOf(name)));
 			}
 			const details = await editor.addAction('Link', 'Get link');
 			await details.chooseCredential(account);

@@ -66,7 +66,7 @@ export function fromSheet(stage: () => Stage): void {
 	describe('a person with 20 rows', () => {
 		it('sees on the canvas how many links were created, and why the others were not', async () => {
 			const { editor, rest, service, credential, files } = stage();
-			await createLink(service, 'spring-home', shop);
+			createLink(service, 'spring-home', shop);
 			const file = join(files, 'spring.csv');
 			await writeFile(file, sheet);
 			const { id } = await rest.addWorkflow(workflowFor(file), credential);

@@ -29,7 +29,7 @@ export function syncing(stage: () => Stage): void {
 		it('fills in the form, looks at the plan, runs it, and is stopped where too much would go', async () => {
 			const { editor, rest, service, credential } = stage();
 			for (const country of before)
-				await createLink(service, `spring-${country}`, `${shop}/${country}/spring`);
+				createLink(service, `spring-${country}`, `${shop}/${country}/spring`);
 			const nodes = [
 				node('Start', 'n8n-nodes-base.manualTrigger', {}),
 				node('Sheet', 'n8n-nodes-base.code', { jsCode: codeFor(sheet) }),

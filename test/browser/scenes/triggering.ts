@@ -79,7 +79,7 @@ export function triggering(stage: () => Stage): void {
 			expect(told).toContain('No link matches the filters\nA test event shows your newest link');
 
 			const url = 'https://example.com/spring';
-			const link = await createLink(service, 'spring', url);
+			const link = createLink(service, 'spring', url);
 			await details.execute();
 			await details.output.locator('tbody tr').waitFor();
 			const [row] = await details.rows();

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Page } from 'playwright-core';
+import { chunksOf, type Chunk } from '../../support/pictures.ts';
 import { projectRoot } from '../../support/process.ts';
 
 /** Where the documentation finds its pictures. */
@@ -92,24 +93,11 @@ export async function takePicture(page: Page, name: string, cut?: Cut): Promise<
 	await store(page, name, await screenshotOf(page, cut));
 }
 
-type Chunk = readonly [type: string, data: Buffer];
-
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-
-/** Reads the chunks of a PNG file: a length of 4 bytes, a type of 4 bytes, the data, and a checksum of 4 bytes. */
-function chunksOf(file: Buffer): Chunk[] {
-	const chunks: Chunk[] = [];
-	for (let at = signature.length; at < file.length; ) {
-		const end = at + 8 + file.readUInt32BE(at);
-		chunks.push([file.toString('latin1', at + 4, at + 8), file.subarray(at + 8, end)]);
-		at = end + 4;
-	}
-	return chunks;
-}
 
 /** Returns the data of all chunks of a type. */
 const dataOf = (file: Buffer, type: string): Buffer =>
-	Buffer.concat(chunksOf(file).flatMap(([name, data]) => (name === type ? [data] : [])));
+	Buffer.concat([...chunksOf(file)].flatMap(([name, data]) => (name === type ? [data] : [])));
 
 const uint32 = (...values: number[]): Buffer => {
 	const bytes = Buffer.alloc(4 * values.length);

@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Form } from '../../../testkit/service/form.ts';
+import type { Hooks } from '../../../testkit/service/index.ts';
+import type { Columns } from '../../../testkit/service/linkFields.ts';
 import {
-	accountOf,
+	eachLink,
 	hintsOf,
 	linksOf,
 	outcomesOf,
 	row,
 	rows,
 	writesIn,
-	type Oddities,
 } from '../../support/account.ts';
 import type { NodeResult } from '../../support/n8n.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
@@ -17,11 +19,7 @@ import { byId, jsonOf, type Run } from '../../support/service.ts';
 
 const { current, link, pixel } = useScriptedService();
 
-/** The account holds these links, and treats writes in a way of its own. */
-const begin = (links: IDataObject[], odd: Oddities = {}): IDataObject[] => {
-	current().follow(accountOf(links, odd));
-	return links;
-};
+const begin = (links: Columns[], hooks?: Hooks) => current().hold(links, hooks);
 
 const writes = () => writesIn(current().requests);
 const methods = () => writes().map(([method]) => method);
@@ -39,30 +37,28 @@ const dataOf = ({ error }: NodeResult) => error?.context.data as IDataObject | u
 
 /** What a service stores of a create instead of what was sent. */
 const creating =
-	(change: (fields: IDataObject) => IDataObject): Oddities['stores'] =>
-	(fields, { method }) =>
-		method === 'POST' ? { ...fields, ...change(fields) } : fields;
+	(change: (form: Form) => Form): Hooks['form'] =>
+	(form, { method }) =>
+		method === 'POST' ? { ...form, ...change(form) } : form;
 
-const strays: [string, Oddities, RegExp][] = [
+const renames = creating(({ alias }) => ({ alias: `x-${String(alias)}` }));
+
+const strays: [string, Hooks, RegExp][] = [
 	[
 		'another alias',
-		{
-			stores: creating(({ alias }) => ({
-				...{ alias: `x-${String(alias)}`, short_url: 'https://short.example/x' },
-			})),
-		},
-		/^Item 1 \(new-1\): The service returned another link for the create \(ID 3, https:\/\/short\.example\/x\): Alias \(sent "new-1", returned "x-new-1"\)$/,
+		{ form: renames },
+		/^Item 1 \(new-1\): The service returned another link for the create \(ID 3, https:\/\/short\.example\/s\/x-new-1\): Alias \(sent "new-1", returned "x-new-1"\)$/,
 	],
 	[
 		'another domain',
-		{ stores: creating(() => ({ domain: { id: 2, name: 'go.example' } })) },
-		/^Item 1 \(new-1\): The service returned another link for the create \(ID 3, https:\/\/short\.example\/one\): Domain \(sent "1", returned 2\)$/,
+		{ form: creating(() => ({ domain_id: '2' })) },
+		/^Item 1 \(new-1\): The service returned another link for the create \(ID 3, https:\/\/short\.example\/s\/2\/new-1\): Domain \(sent "1", returned 2\)$/,
 	],
 ];
 
-describe.each(strays)('a create that the service answers with %s', (_, odd, message) => {
+describe.each(strays)('a create that the service answers with %s', (_, hooks, message) => {
 	const items = rows('new-1', 'new-2', 'new-3');
-	const account = () => begin(linksOf(row('old-1'), row('old-2')), odd);
+	const account = () => begin(linksOf(row('old-1'), row('old-2')), hooks);
 
 	it.each<[string, IDataObject]>([
 		['create', {}],
@@ -71,11 +67,11 @@ describe.each(strays)('a create that the service answers with %s', (_, odd, mess
 		['sync', { unmatchedLinks: 'disable' }],
 	])('fails %s %j, and no other create is sent', async (operation, parameters) => {
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-			const links = account();
+			account();
 			const result = await sheet(operation, items, { onError, parameters: parameters as never });
 			expect(methods()).toEqual(['POST']);
 			// Nothing is removed, disabled or looked up.
-			expect(links.map(({ disabled }) => Number(disabled))).toEqual([0, 0, 0]);
+			expect(current().links.map(({ disabled }) => disabled)).toEqual([0, 0, 0]);
 			expect(current().requests.at(-1)?.method).toBe('POST');
 			if (onError === 'stopWorkflow') {
 				expect(result.error?.message).toMatch(message);
@@ -92,12 +88,12 @@ describe.each(strays)('a create that the service answers with %s', (_, odd, mess
 	});
 
 	it.each(creations)('is not repeated by Retry On Fail: %s', async (operation) => {
-		const links = account();
+		account();
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 		const result = await sheet(operation, items, { settings, retryOnFail: true });
 		expect(result.error?.message).toMatch(message);
 		expect(methods()).toEqual(['POST']);
-		expect(links).toHaveLength(3);
+		expect(current().links).toHaveLength(3);
 	});
 
 	it('lets no create leave that is queued behind it', async () => {
@@ -117,7 +113,7 @@ it.each([['url'], ['domain']])(
 	'a create by URL whose response lacks %p is a stray',
 	async (key) => {
 		const without = ({ [key]: _, ...one }: IDataObject): IDataObject => one;
-		begin([], { shows: without });
+		begin([], { change: eachLink(without) });
 		const { error } = await sheet('upsert', rows('a', 'b'), { parameters: { matchBy: 'url' } });
 		expect(error?.message).toMatch(
 			/^Item 1 \(a\): The service created the link, but its Destination URL/,
@@ -129,13 +125,9 @@ it.each([['url'], ['domain']])(
 describe('Retry On Fail after a write that was carried out, although its responses were errors', () => {
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 	const lost = (method: string) => {
-		const account = accountOf(linksOf(...rows('a', 'b')));
-		let count = 0;
-		current().follow((request, ...more) => {
-			const answer = account(request, ...more);
-			count += Number(request.method === method);
-			return request.method === method && count === 1 ? { status: 500 } : answer;
-		});
+		begin(linksOf(...rows('a', 'b')));
+		const effect = { kind: 'body', status: 500, body: null } as const;
+		current().service.set({ faults: [{ on: { method }, times: 1, effect }] });
 	};
 	const options = { maxWait: 0 };
 
@@ -166,29 +158,22 @@ describe('Retry On Fail after a write that was carried out, although its respons
 });
 
 describe('a stray is named and not multiplied', () => {
-	const renames = creating(({ alias }) => ({
-		alias: `x-${String(alias)}`,
-		short_url: `https://short.example/x-${String(alias)}`,
-	}));
 	const textOf = (result: NodeResult) =>
 		[result.error?.message, result.error?.description, hintsOf(result)].join('\n');
 
 	it('also those that were in flight when the first one was answered', async () => {
-		const links = begin([], { stores: renames });
+		begin([], { form: renames });
 		const result = await sheet('create', rows('a', 'b', 'c', 'd'), {
 			parameters: { options: { concurrency: 4 } },
 		});
-		for (const { alias } of links)
-			expect(textOf(result)).toContain(`https://short.example/${String(alias)}`);
+		for (const { short_url: shortUrl } of current().links)
+			expect(textOf(result)).toContain(shortUrl);
 	});
 
 	it.each([false, true])('if its answer is lost, with Retry On Fail: %s', async (retryOnFail) => {
-		const links = linksOf(row('old'));
-		const account = accountOf(links, { stores: renames });
-		current().follow(async (request, earlier) => {
-			const answer = await account(request, earlier);
-			return request.method === 'POST' ? { status: 500, body: { message: 'Oops' } } : answer;
-		});
+		begin(linksOf(row('old')), { form: renames });
+		const effect = { kind: 'body', status: 500, body: { message: 'Oops' } } as const;
+		current().service.set({ faults: [{ on: { method: 'POST' }, effect }] });
 		const settings = { retryOnFail, maxTries: 3, waitBetweenTries: 0 };
 		const result = await sheet('upsert', rows('a'), {
 			retryOnFail,
@@ -197,23 +182,23 @@ describe('a stray is named and not multiplied', () => {
 		});
 		expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
 		// The second lost answer makes the node look for a link with these values under another alias.
-		expect(links.length - 1).toBeLessThanOrEqual(2);
-		expect(textOf(result)).toContain('https://short.example/x-a');
+		expect(current().links.length - 1).toBeLessThanOrEqual(2);
+		expect(textOf(result)).toContain('https://short.example/s/x-a');
 	});
 
 	it('nor is a link that belongs to another row', async () => {
 		const url = 'https://example.com/same';
-		const links = begin(linksOf({ alias: 'a', url }), {
-			before: ({ method, body }) => {
+		const rename = (alias: unknown) => current().service.links.update(1, { alias });
+		begin(linksOf({ alias: 'a', url }), {
+			answer: ({ method, body }) => {
 				if (method !== 'POST') return undefined;
 				// The service knows one link for each destination, and renames it.
-				const alias = new URLSearchParams(body).get('alias');
-				return oneOf(Object.assign(links[0] ?? {}, { alias }));
+				return oneOf(rename(new URLSearchParams(body).get('alias')) as IDataObject);
 			},
 		});
 		const items = [row('a', { url }), row('b', { url }), row('c', { url })];
 		for (const operation of reconciliations) {
-			Object.assign(links[0] ?? {}, { alias: 'a' });
+			rename('a');
 			const result = await sheet(operation, items, { onError: 'continueRegularOutput' });
 			const done = jsonOf(result).filter(({ error }) => error === undefined);
 			expect(done).toHaveLength(1);
@@ -221,21 +206,20 @@ describe('a stray is named and not multiplied', () => {
 	});
 
 	it('nor is a link whose response is lost after the search for another row has found it', async () => {
-		const links: IDataObject[] = [];
-		const account = accountOf(links);
 		let found: () => void = () => undefined;
 		const isFound = new Promise<void>((resolve) => (found = resolve));
-		current().follow(async (request, earlier) => {
-			const { query, body } = request;
-			// Another program creates it after the node has searched for it.
-			if (/alias=n1$/.test(body)) {
-				links.unshift(...linksOf(row('n1')).map((each) => ({ ...each, id: 7 })));
-			}
-			const answer = await account(request, earlier);
-			if (query.search === 'n1' && links.length > 1) found();
-			if (!/alias=n10$/.test(body)) return answer;
-			await isFound;
-			return 'drop';
+		begin([], {
+			answer: async ({ body }) => {
+				// Another program creates it after the node has searched for it.
+				if (/alias=n1$/.test(body)) current().add({ domain_id: 1, ...row('n1') });
+				if (!/alias=n10$/.test(body)) return undefined;
+				current().add({ domain_id: 1, ...row('n10') });
+				await isFound;
+				return 'drop';
+			},
+			after: ({ query }) => {
+				if (query.search === 'n1' && current().links.length > 1) found();
+			},
 		});
 		const result = await sheet('upsert', rows('n10', 'n1'), {
 			parameters: { options: { concurrency: 2 } },
@@ -246,18 +230,21 @@ describe('a stray is named and not multiplied', () => {
 	});
 
 	it('where the service changes the case of an alias and stores a second one', async () => {
-		const lowers: Oddities['stores'] = (fields) =>
-			fields.alias === undefined
-				? fields
-				: { ...fields, alias: String(fields.alias).toLowerCase() };
-		const links = begin([], { stores: lowers });
+		// It stores each link under an alias of its own, and shows all without the number.
+		let count = 0;
+		begin([], {
+			form: creating(({ alias }) => ({ alias: `${String(alias).toLowerCase()}_${(count += 1)}` })),
+			change: eachLink(({ alias, ...link }) => ({
+				...{ ...link, alias: String(alias).replace(/_\d+$/, '') },
+			})),
+		});
 		const items = rows('Aa', 'Bb', 'Cc');
 		expect(outcomesOf(await sheet('upsert', items))).toEqual(items.map(() => 'created'));
 		const second = await sheet('upsert', items, { parameters: { options: { concurrency: 5 } } });
 		expect(second.error?.message).toMatch(
 			/another link for the create \(ID 4, .*a link with this alias already exists$/,
 		);
-		expect(links).toHaveLength(4);
+		expect(current().links).toHaveLength(4);
 	});
 });
 
@@ -316,7 +303,8 @@ describe('a field that the service does not store', () => {
 	];
 
 	it.each(denied)('fails an update of %j that keeps %j', async (fields, kept, text) => {
-		begin(linksOf({ ...row('a'), ...kept }), { stores: () => ({}) });
+		const change = eachLink((stored) => ({ ...stored, ...kept }));
+		begin(linksOf(row('a')), { form: () => ({}), change });
 		const result = await update(fields);
 		expect(result.error?.message).toContain('The service reported success, but did not store ');
 		expect(result.error?.message).toContain(text);
@@ -333,19 +321,20 @@ describe('a field that the service does not store', () => {
 		[{ disabled: true }, { disabled: 0 }],
 		[{ expiration: '2031-05-02' }, { ends_at: '2030-05-02T23:59:00Z' }],
 	])('fails a create of %j that stores %j', async (fields, stored) => {
-		const links = begin([], { stores: (sent) => ({ ...sent, ...stored }) });
+		begin([], { change: eachLink((link) => ({ ...link, ...stored })) });
 		const { url = 'https://example.com/a', ...additionalFields } = fields;
 		const result = await link('create', {
 			parameters: { url, domainId: byId(1), additionalFields } as never,
 		});
 		expect(result.error?.message).toContain('did not store ');
-		expect(result.error?.description).toContain('ID 1, https://short.example/one');
+		const links = current().links.map(({ id, short_url: shortUrl }) => `ID ${id}, ${shortUrl}`);
 		expect(links).toHaveLength(1);
+		expect(result.error?.description).toContain(links[0]);
 	});
 
 	it('fails what is cleared and stays', async () => {
-		const kept = { password: true, ends_at: '2031-05-01T10:00:00Z' };
-		begin(linksOf({ ...row('a'), ...kept }), { stores: () => ({}) });
+		const kept = { password: 1, ends_at: '2031-05-01T10:00:00Z' };
+		begin(linksOf({ ...row('a'), ...kept }), { form: () => ({}) });
 		const result = await link('update', {
 			parameters: { linkId: byId(1), clearFields: ['password', 'expiration'] },
 		});
@@ -359,7 +348,7 @@ describe('a field that the service does not store', () => {
 			row(alias, { expirationUrl: 'https://example.com/over', pixels: '3' }),
 		);
 		begin(linksOf(row('a'), row('b')), {
-			stores: (fields) => ({ ...fields, expiration_url: 'https://example.com/other', pixels: [] }),
+			form: (form) => ({ ...form, expiration_url: 'https://example.com/other', pixel_ids: [''] }),
 		});
 		const result = await sheet('upsert', items);
 		expect(result.error).toBeUndefined();
@@ -370,7 +359,7 @@ describe('a field that the service does not store', () => {
 	});
 
 	it('says so for a removal of Sync', async () => {
-		begin(linksOf(row('a'), row('b')), { stores: () => ({}) });
+		begin(linksOf(row('a'), row('b')), { form: () => ({}) });
 		const result = await sheet('sync', rows('a'), { parameters: { unmatchedLinks: 'disable' } });
 		expect(result.error?.message).toMatch(
 			/b \(ID 2\), which is in no row: The service reported success, but did not store Disabled \(sent "1", returned 0\)$/,
@@ -386,7 +375,7 @@ it.each<[string, IDataObject, IDataObject]>([
 	['a normalized URL', { url: 'HTTPS://Example.COM/ä' }, { url: 'https://example.com/%c3%a4' }],
 	['a moment in UTC', { expiration: '2031-05-01T12:00' }, { ends_at: '2031-05-01T10:00:00Z' }],
 ])('an answer that says the same with %s is a success', async (_, fields, stored) => {
-	begin(linksOf(row('a')), { stores: (sent) => ({ ...sent, ...stored }) });
+	begin(linksOf(row('a')), { change: eachLink((link) => ({ ...link, ...stored })) });
 	const { url = 'https://example.com/a', ...additionalFields } = fields;
 	const parameters = { url, domainId: byId(1), alias: 'spring', additionalFields } as never;
 	for (const result of [
@@ -399,7 +388,7 @@ it.each<[string, IDataObject, IDataObject]>([
 });
 
 it('a secret that the service repeats is not in the message', async () => {
-	begin([], { stores: (fields) => ({ ...fields, url: 'https://h.example/?p=secret-1' }) });
+	begin([], { form: (form) => ({ ...form, url: 'https://h.example/?p=secret-1' }) });
 	const result = await sheet('create', [row('a', { password: 'secret-1' })]);
 	expect(result.error?.message).toContain('did not store Destination URL');
 	expect([result.error?.message, result.error?.description].join()).not.toContain('secret-1');
@@ -407,10 +396,10 @@ it('a secret that the service repeats is not in the message', async () => {
 
 it('an update that is answered with another alias says which', async () => {
 	begin(linksOf(row('a', { privacy: 1 })), {
-		stores: () => ({ alias: 'other', short_url: 'https://short.example/other' }),
+		form: () => ({ alias: 'other' }),
 	});
 	const result = await sheet('upsert', [row('a', { privacy: 0 })]);
 	expect(result.error?.message).toContain(
-		'a different link (ID 1, https://short.example/other): Alias (sent "a", returned "other")',
+		'a different link (ID 1, https://short.example/s/other): Alias (sent "a", returned "other")',
 	);
 });

@@ -7,8 +7,7 @@ import type { ResourceContract } from '../../../nodes/shared/contract/resourceTy
 import { scopeParams } from '../../../nodes/shared/contract/scope';
 import type { OperationName } from '../../../nodes/shared/contract/types';
 import { chosen, hintsOf, messageOf, useColumns, type Cells } from '../../support/columns.ts';
-import { encodeOptions } from '../../support/encodeOptions.ts';
-import { encodeRow } from '../../support/encodeRow.ts';
+import { encodeOptions, encodeRow } from '../../support/encodeRow.ts';
 import { byId, jsonOf } from '../../support/service.ts';
 
 const { current, link, pixel, mapped, mappedPixels, arrived, lastForm, madePixel, madeLink, held } =

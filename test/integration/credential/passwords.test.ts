@@ -7,7 +7,7 @@ import {
 	oneOf,
 	pageOf,
 	useScriptedService,
-	type ScriptedAnswer,
+	type HookedAnswer,
 } from '../../support/scriptedService.ts';
 import { byId, jsonOf } from '../../support/service.ts';
 import { secretForms } from './secretForms.ts';
@@ -89,7 +89,7 @@ describe('a password that the service repeats is hidden', () => {
 		expectHidden(result);
 	});
 
-	it.each<[string, ScriptedAnswer]>([
+	it.each<[string, HookedAnswer]>([
 		['with another status in its body', { body: { message: password, status: 422 } }],
 		['without a link', { body: { message: password } }],
 		[

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { ExpressionError, type IDataObject } from 'n8n-workflow';
-import { CredentialsHelper } from '../../support/credentialsHelper.ts';
-import { askNode, type NodeResult } from '../../support/n8n.ts';
+import { askNode, CredentialsHelper, type NodeResult } from '../../support/n8n.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
 import {
 	linkAs,
 	oneOf,
 	pageOf,
 	useScriptedService,
-	type ScriptedAnswer,
+	type HookedAnswer,
 } from '../../support/scriptedService.ts';
 import '../../support/randomTests.ts';
 import { apiKey, byId, jsonOf, type Run } from '../../support/service.ts';
@@ -26,7 +25,7 @@ const continues = { onError: 'continueRegularOutput' } as const;
 /** Control characters, line breaks, and what turns the direction of writing. */
 const unprintable = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u;
 
-const answers = (answer: ScriptedAnswer) => current().follow(() => answer);
+const answers = (answer: HookedAnswer) => current().follow(() => answer);
 
 /** What n8n shows of a run outside of its items. */
 function shownOf({ error, task }: NodeResult) {

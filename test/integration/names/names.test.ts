@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { request } from 'undici';
-import { accountOf, linksOf, row } from '../../support/account.ts';
+import { linksOf, row } from '../../support/account.ts';
 import { chosen, descriptionOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import { useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, type Run } from '../../support/service.ts';
@@ -375,7 +375,7 @@ describe('Link By Alias in a large account', () => {
 
 	it('reads the list that matches to its end', async () => {
 		const aliases = ['sale', ...Array.from({ length: 250 }, (_, index) => `sale-${index}`)];
-		scripted.current().follow(accountOf(linksOf(...aliases.map((alias) => row(alias)))));
+		scripted.current().hold(linksOf(...aliases.map((alias) => row(alias))));
 		const result = await scripted.link('get', { parameters: { linkId: byAlias('sale') } });
 		expect(jsonOf(result)).toMatchObject([{ id: 1, alias: 'sale' }]);
 		const pages = scripted.current().requests.map(({ query }) => query.page);

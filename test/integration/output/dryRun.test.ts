@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { accountOf, linksOf, row, rows, writesIn } from '../../support/account.ts';
+import { linksOf, row, rows, writesIn } from '../../support/account.ts';
 import { chosen, errorsOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import type { NodeResult } from '../../support/n8n.ts';
 import { useScriptedService } from '../../support/scriptedService.ts';
@@ -376,7 +376,7 @@ describe('a Dry Run in an account of three pages', () => {
 		[2, 'reads them one by one', 0],
 	])('of %d links %s', async (count, _how, pages) => {
 		const aliases = Array.from({ length: 250 }, (_, at) => row(`a-${at}`));
-		current().follow(accountOf(linksOf(...aliases)));
+		current().hold(linksOf(...aliases));
 		const items = Array.from({ length: count }, (_, at) => ({ id: 1 + 20 * at }));
 		const parameters = { linkId: byId('={{ $json.id }}'), options: { dryRun: true } };
 		const result = await link('delete', { items, parameters });

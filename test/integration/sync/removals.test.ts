@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { without } from '../../../nodes/shared/contract/values';
+import type { Hooks } from '../../../testkit/service/index.ts';
 import {
+	eachLink,
 	hintsOf,
 	linksOf,
 	linksOfItems,
@@ -8,28 +10,27 @@ import {
 	outcomesOf,
 	row,
 	rows,
-	type Oddities,
 } from '../../support/account.ts';
 import { messageOf } from '../../support/columns.ts';
 import type { NodeRun } from '../../support/n8n.ts';
+import { linkAs, oneOf } from '../../support/scriptedAnswers.ts';
 import { useScriptedSync } from '../../support/scriptedSync.ts';
 import { byId, jsonOf } from '../../support/service.ts';
 
-const { sync, begin, writes, methods, current } = useScriptedSync();
+const { sync, begin, writes, methods, aliases, current } = useScriptedSync();
 
-const aliasesOf = (links: readonly IDataObject[]) => links.map(({ alias }) => alias).toReversed();
 const continues = { onError: 'continueRegularOutput' } as const;
 const missing = { status: 404, body: { message: 'Resource not found.', status: 404 } };
 
-const listOf = (data: IDataObject[], number: number, last: number, total: number) => ({
-	data,
-	meta: { current_page: number, last_page: last, total },
-});
+interface Page {
+	readonly data: IDataObject[];
+	readonly meta: IDataObject;
+}
 
 describe('nothing is removed', () => {
 	it('where a page of the list cannot be read', async () => {
-		const links = begin(linksOf(...numbered(250)), {
-			before: ({ query }) => (query.page === '2' ? { status: 500 } : undefined),
+		begin(linksOf(...numbered(250)), {
+			answer: ({ query }) => (query.page === '2' ? { status: 500 } : undefined),
 		});
 		const options = { maxRemovals: 1000, maxWait: 1 };
 		const result = await sync(numbered(3), options);
@@ -40,31 +41,34 @@ describe('nothing is removed', () => {
 			Array(3).fill({ error: expect.stringMatching(/HTTP 500/) }),
 		);
 		expect(writes()).toEqual([]);
-		expect(links).toHaveLength(250);
+		expect(current().links).toHaveLength(250);
 	});
 
-	it.each<[string, NonNullable<Oddities['wrap']>]>([
+	it.each<[string, (page: Page) => object]>([
 		[
 			'has nothing on its second page',
-			(page, number, ...more) => listOf(number === 2 ? [] : page, number, ...more),
+			({ data, meta }) => ({ data: meta.current_page === 2 ? [] : data, meta }),
 		],
-		['sends the first page again and again', (page, _, ...more) => listOf(page, 1, ...more)],
-		['reports a larger total than it lists', (page, ...more) => listOf(page.slice(1), ...more)],
+		[
+			'sends the first page again and again',
+			({ data, meta }) => ({ data, meta: { ...meta, current_page: 1 } }),
+		],
+		['reports a larger total than it lists', ({ data, meta }) => ({ data: data.slice(1), meta })],
 		['answers with something else', () => ({ message: 'Welcome' })],
-	])('where the service %s', async (_name, wrap) => {
-		const links = begin(linksOf(...numbered(250)), { wrap });
+	])('where the service %s', async (_name, changed) => {
+		begin(linksOf(...numbered(250)), { change: (page) => changed(page as unknown as Page) });
 		const result = await sync(numbered(2), { maxRemovals: 1000 });
 		expect(result.error?.message).toMatch(/list|page/);
 		expect(result.error?.description).toMatch(/^Nothing was changed in this try\. /);
 		expect(writes()).toEqual([]);
-		expect(links).toHaveLength(250);
+		expect(current().links).toHaveLength(250);
 	});
 
 	it('where the list gets shorter each time it is read', async () => {
-		const links = begin(linksOf(...numbered(250)), {
+		begin(linksOf(...numbered(250)), {
 			before: ({ query }) => {
-				if (query.page === '2') links.splice(0, 1);
-				return undefined;
+				const { links, service } = current();
+				if (query.page === '2') service.links.remove(Number(links[0]?.id));
 			},
 		});
 		const result = await sync(numbered(2), { maxRemovals: 1000 });
@@ -77,22 +81,22 @@ describe('nothing is removed', () => {
 		['update', 'PUT', row('a', { url: 'https://example.com/new' })],
 	])('where a %s failed', async (_name, method, item) => {
 		const refusal = { status: 422, body: { message: { url: ['No.'] }, status: 422 } };
-		const links = begin(linksOf(...rows('a', 'b', 'c')), {
-			before: (request) => (request.method === method ? refusal : undefined),
+		begin(linksOf(...rows('a', 'b', 'c')), {
+			answer: (request) => (request.method === method ? refusal : undefined),
 		});
 		const items = [item, row('c')];
 		expect((await sync(items)).error?.message).toMatch(/^Item 1 \((a|new)\): .*HTTP 422/);
 		const result = await sync(items, {}, continues);
 		expect(outcomesOf(result)).toEqual([undefined, 'unchanged']);
 		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all items succeeded/);
-		expect(aliasesOf(links)).toEqual(['a', 'b', 'c']);
+		expect(aliases()).toEqual(['a', 'b', 'c']);
 	});
 });
 
 describe('a removal', () => {
 	it('that finds nothing more is told as missing, and the others go on', async () => {
-		const links = begin(linksOf(...rows('a', 'b', 'c')), {
-			before: ({ method, path }) =>
+		begin(linksOf(...rows('a', 'b', 'c')), {
+			answer: ({ method, path }) =>
 				method === 'DELETE' && path === '/links/3' ? missing : undefined,
 		});
 		const result = await sync(rows('a'));
@@ -104,13 +108,13 @@ describe('a removal', () => {
 		expect(hintsOf(result)).toMatch(
 			/^1 item: 1 unchanged; 1 link that is no longer in the rows was deleted; 1 link that is no longer in the rows was already missing\.$/m,
 		);
-		expect(links).toHaveLength(2);
+		expect(current().links).toHaveLength(2);
 	});
 
 	it('that fails names what it is about, and no row', async () => {
 		const begins = () =>
 			begin(linksOf(...rows('a', 'b', 'c')), {
-				before: ({ path }) => (path === '/links/3' ? { status: 403 } : undefined),
+				answer: ({ path }) => (path === '/links/3' ? { status: 403 } : undefined),
 			});
 		begins();
 		const result = await sync(rows('a', 'new'));
@@ -172,16 +176,16 @@ describe('how much a run may remove', () => {
 		],
 		[4, 0, { maxRemovals: 3 }, /^All 4 .* Max Removals \(3\)/],
 	])('%d of those in no row and %d in rows, with %j', async (others, kept, options, message) => {
-		const links = begin(linksOf(...numbered(others, 'other'), ...numbered(kept)));
+		begin(linksOf(...numbered(others, 'other'), ...numbered(kept)));
 		const items = [...numbered(kept), ...(kept === 0 ? rows('new') : [])];
 		const result = await sync(items, { maxRemovalPercentage: 100, ...options, concurrency: 20 });
 		if (message) {
 			expect(result.error?.message).toMatch(message);
 			expect(writes()).toEqual([]);
-			expect(links).toHaveLength(others + kept);
+			expect(current().links).toHaveLength(others + kept);
 		} else {
 			expect(result.error?.message).toBeUndefined();
-			expect(links).toHaveLength(kept);
+			expect(current().links).toHaveLength(kept);
 		}
 	});
 
@@ -193,9 +197,9 @@ describe('how much a run may remove', () => {
 		expect((await sync(rows('a'), {}, { parameters })).error?.message).toMatch(
 			/Percentage \(50%\)/,
 		);
-		const links = begin(linksOf(...rows('a', 'b')));
+		begin(linksOf(...rows('a', 'b')));
 		expect(outcomesOf(await sync(rows('a'), {}, { parameters }))).toEqual(['unchanged', 'deleted']);
-		expect(links).toHaveLength(1);
+		expect(current().links).toHaveLength(1);
 	});
 
 	it('is told with the number and the first ten, also where the run goes on after errors', async () => {
@@ -227,7 +231,7 @@ describe('how much a run may remove', () => {
 
 	it('counts what is switched off already neither as removed nor as a part of the scope', async () => {
 		const off = numbered(6, 'off').map((one) => ({ ...one, disabled: 1 }));
-		const links = begin(linksOf(...off, ...rows('a', 'b', 'c', 'd')));
+		begin(linksOf(...off, ...rows('a', 'b', 'c', 'd')));
 		const parameters = { unmatchedLinks: 'disable' };
 		const refused = await sync(rows('a'), { maxRemovalPercentage: 74 }, { parameters });
 		expect(refused.error?.message).toMatch(/^3 of the 4 enabled links of/);
@@ -235,9 +239,9 @@ describe('how much a run may remove', () => {
 		const options = { maxRemovals: 3, maxRemovalPercentage: 75 };
 		const result = await sync(rows('a'), options, { parameters });
 		expect(outcomesOf(result)).toEqual(['unchanged', 'disabled', 'disabled', 'disabled']);
-		expect(links.every(({ alias, disabled }) => (alias === 'a') !== (Number(disabled) === 1))).toBe(
-			true,
-		);
+		expect(
+			current().links.every(({ alias, disabled }) => (alias === 'a') !== (Number(disabled) === 1)),
+		).toBe(true);
 		current().requests.length = 0;
 		await sync(rows('a'), { maxRemovals: 0 }, { parameters });
 		expect(writes()).toEqual([]);
@@ -247,30 +251,27 @@ describe('how much a run may remove', () => {
 it.each(['delete', 'disable'])(
 	'a link that got the alias of a row after the list was read stays (%s)',
 	async (others) => {
-		const links = begin(linksOf(row('old')), {
+		begin(linksOf(row('old')), {
 			before: ({ method }) => {
-				if (method === 'POST') Object.assign(links[0] ?? {}, row('new'));
-				return undefined;
+				if (method === 'POST') current().service.links.update(1, row('new'));
 			},
 		});
 		const result = await sync(rows('new'), {}, { parameters: { unmatchedLinks: others } });
 		expect(outcomesOf(result)).toEqual(['unchanged']);
-		expect(links).toMatchObject([{ id: 1, alias: 'new', disabled: 0 }]);
+		expect(current().links).toMatchObject([{ id: 1, alias: 'new', disabled: 0 }]);
 		expect(methods()).toEqual(['POST ']);
 	},
 );
 
 describe('an answer that does not fit its row stops the removals', () => {
-	const answered = (method: string, more: IDataObject): Oddities => ({
-		before: (request) =>
-			request.method === method
-				? { status: 200, body: { data: { ...linksOf(row('a'))[0], ...more } } }
-				: undefined,
+	const answered = (method: string, more: IDataObject): Hooks => ({
+		answer: (request) =>
+			request.method === method ? oneOf(linkAs({ ...row('a'), ...more })) : undefined,
 	});
 
 	it('a create that came to lie in another space than the scope', async () => {
 		const space = { id: 2, name: 'Two' };
-		const links = begin(linksOf(row('old')), answered('POST', { id: 7, space }));
+		begin(linksOf(row('old')), answered('POST', { id: 7, space }));
 		const scope = { spaceId: byId(1) } as never;
 		const result = await sync(
 			rows('a'),
@@ -280,14 +281,14 @@ describe('an answer that does not fit its row stops the removals', () => {
 		expect(result.error?.message).toMatch(
 			/was written, but the service does not show it in the scope/,
 		);
-		expect(links).toHaveLength(1);
+		expect(current().links).toHaveLength(1);
 	});
 
 	it.each([{ id: 2 }, { alias: 'zzz' }, { domain: { id: 2 } }])('an update: %j', async (more) => {
-		const links = begin(linksOf(row('a'), row('b')), answered('PUT', { id: 1, ...more }));
+		begin(linksOf(row('a'), row('b')), answered('PUT', { id: 1, ...more }));
 		const result = await sync([{ ...row('a'), url: 'https://example.com/changed' }]);
 		expect(result.error?.message).toMatch(/^Item 1 \(a\): The service returned a different link/);
-		expect(links).toHaveLength(2);
+		expect(current().links).toHaveLength(2);
 	});
 });
 
@@ -322,29 +323,20 @@ describe('settings that are given by expressions', () => {
 	});
 });
 
-const shortUrl = (alias: string) => `https://short.example/${alias}`;
-const withShortUrls = (...aliases: string[]) =>
-	linksOf(...aliases.map((alias) => row(alias, { short_url: shortUrl(alias) })));
-
 describe('Match By in Sync that deletes', () => {
 	it('neither removes nor doubles a link whose response lacks the destination', async () => {
-		const links = begin(linksOf(row('a'), row('b')), {
-			wrap: (page, number, last, total) =>
-				listOf(
-					page.map((link) => without(link, 'url')),
-					number,
-					last,
-					total,
-				),
+		begin(linksOf(row('a'), row('b')), {
+			change: (body, { method }) =>
+				method === 'GET' ? eachLink((link) => without(link, 'url'))(body) : body,
 		});
 		const items = ['a', 'c', 'd'].map((alias) => ({ url: `https://example.com/${alias}` }));
 		const { error } = await sync(items, {}, { parameters: { matchBy: 'url' } });
 		expect(error?.message).toMatch(/^Item 1: Destination URL .* may match a \(ID \d\), but/);
-		expect(aliasesOf(links)).toEqual(['a', 'b']);
+		expect(aliases()).toEqual(['a', 'b']);
 	});
 
 	it('removes no link whose alias is that of a row apart from case', async () => {
-		begin(withShortUrls('A', 'b', 'c'));
+		begin(linksOf(...rows('A', 'b', 'c')));
 		const items = [
 			{ url: 'https://example.com/new', alias: 'a' },
 			{ url: 'https://example.com/b', alias: 'b' },
@@ -357,20 +349,22 @@ describe('Match By in Sync that deletes', () => {
 	it.each([
 		[
 			'another form',
-			(form: IDataObject) => ({ ...form, url: String(form.url).replace(/\/$/, '') }),
+			(link: IDataObject) => ({ ...link, url: String(link.url).replace(/\/$/, '') }),
 		],
-		['no form', (form: IDataObject): IDataObject => without(form, 'url')],
+		['no form', (link: IDataObject): IDataObject => without(link, 'url')],
 	] as const)(
 		'removes nothing after a new link whose destination the service shows in %s',
-		async (_, stores) => {
-			begin(withShortUrls('old'), { stores });
+		async (_, shown) => {
+			begin(linksOf(row('old')), {
+				change: (body, { method }) => (method === 'POST' ? eachLink(shown)(body) : body),
+			});
 			const items = [{ url: 'https://example.com/new/', alias: 'new' }];
 			const result = await sync(items, {}, { parameters: { matchBy: 'url' } });
 			expect(messageOf(result)).toMatch(
-				/^Item 1 \(new\): The service created the link, but its Destination URL differs from the value that was sent, so another run would not find it: Destination URL \(sent "https:\/\/example\.com\/new\/", returned "https:\/\/example\.com\/(new)?"\)$/,
+				/^Item 1 \(new\): The service created the link, but its Destination URL differs from the value that was sent, so another run would not find it: Destination URL \(sent "https:\/\/example\.com\/new\/", returned (?:"https:\/\/example\.com\/new"|undefined)\)$/,
 			);
 			expect(result.error?.description).toContain(
-				'Delete it (ID 2, https://short.example/one), and match the items by another field. The run sends no more creates.',
+				'Delete it (ID 2, https://short.example/s/new), and match the items by another field. The run sends no more creates.',
 			);
 			expect(writes().map(([method]) => method)).toEqual(['POST']);
 		},
@@ -392,46 +386,42 @@ function refuseOnce(request: string) {
 	};
 }
 
-/** Returns links as a service with short URLs shows them. */
-const shows = (link: Record<string, unknown>) => ({
-	...link,
-	short_url: shortUrl(String(link.alias)),
-});
+const shortUrl = (alias: string) => `https://short.example/s/${alias}`;
 
 describe('the second try of a sync with Retry On Fail', () => {
 	it('keeps a link that the first try created', async () => {
-		const links = begin(linksOf(row('a')), { before: refuseOnce('PUT /links/1') });
+		begin(linksOf(row('a')), { answer: refuseOnce('PUT /links/1') });
 		const items = [
 			{ id: '', ...row('new') },
 			{ id: 1, url: 'https://example.com/changed' },
 		];
 		const result = await sync(items, {}, { ...retry, parameters: { matchBy: 'id' } });
 		expect(outcomesOf(result)).toEqual(['created', 'updated']);
-		expect(links.map(({ alias }) => alias)).toEqual(['new', 'a']);
+		expect(aliases()).toEqual(['a', 'new']);
 		expect(methods()).not.toContain('DELETE 2');
 	});
 
 	it.each(['simplified', 'selectedFields'])(
 		'keeps a link whose short URL the first try changed, with the output %s',
 		async (output) => {
-			const before = refuseOnce('DELETE /links/2');
-			const links = begin(linksOf(row('a'), row('b')), { shows, before });
+			const answer = refuseOnce('DELETE /links/2');
+			begin(linksOf(row('a'), row('b')), { answer });
 			const parameters = { matchBy: 'id', output, outputFields: ['url'] };
 			await sync([{ id: shortUrl('a'), alias: 'a2' }], {}, { ...retry, parameters });
-			expect(links.map(({ alias }) => alias)).toEqual(['a2']);
+			expect(aliases()).toEqual(['a2']);
 		},
 	);
 
 	it('returns the links that the first try removed', async () => {
-		const before = refuseOnce('DELETE /links/2');
-		const links = begin(linksOf(row('a'), row('b'), row('c')), { before });
+		const answer = refuseOnce('DELETE /links/2');
+		begin(linksOf(row('a'), row('b'), row('c')), { answer });
 		const result = await sync([row('a')], {}, retry);
-		expect(aliasesOf(links)).toEqual(['a']);
+		expect(aliases()).toEqual(['a']);
 		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted', 'deleted']);
 	});
 
 	it('repeats the rows that failed, if a completed row no longer matches its link', async () => {
-		begin(linksOf(row('a'), row('b')), { shows, before: refuseOnce('PUT /links/2') });
+		begin(linksOf(row('a'), row('b')), { answer: refuseOnce('PUT /links/2') });
 		const items = [
 			{ id: shortUrl('a'), alias: 'a2' },
 			{ id: shortUrl('b'), url: 'https://example.com/x' },

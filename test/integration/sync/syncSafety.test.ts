@@ -1,9 +1,9 @@
 import { Workflow, type IConnections, type IDataObject, type INodeParameters } from 'n8n-workflow';
-import { hintsOf, linksOf, outcomesOf, row, rows } from '../../support/account.ts';
+import { eachLink, hintsOf, linksOf, outcomesOf, row, rows } from '../../support/account.ts';
 import { useScriptedSync } from '../../support/scriptedSync.ts';
 import { byId, jsonOf, type Run } from '../../support/service.ts';
 
-const { current, pixel, begin, writes, sync: syncWith } = useScriptedSync();
+const { current, pixel, begin, writes, aliases, sync: syncWith } = useScriptedSync();
 
 interface Settings {
 	syncScope?: IDataObject | string;
@@ -20,8 +20,6 @@ const sync = async (
 		...run,
 		parameters: { ...(parameters as INodeParameters), ...run.parameters },
 	});
-
-const aliasesOf = (links: readonly IDataObject[]) => links.map(({ alias }) => alias).toReversed();
 
 const continues = { onError: 'continueRegularOutput' } as const;
 
@@ -92,10 +90,10 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 	});
 
 	it('the same scope by its name and by its ID, though a row is invalid', async () => {
-		begin(linksOf(row('a', { space: { id: 3, name: 'Support' } })));
+		begin(linksOf(row('a', { space_id: 2 })));
 		const items = [
 			row('a', { spaceOf: 'Support' }),
-			row('b', { spaceOf: '3', url: 'nowhere' }),
+			row('b', { spaceOf: '2', url: 'nowhere' }),
 			row('c', { spaceOf: 'support', url: 'nowhere' }),
 		];
 		const syncScope = { spaceId: '={{ $json.spaceOf }}', domainId: byId(1) };
@@ -105,15 +103,15 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 
 	it.each<[string, IDataObject, RegExp]>([
 		['domain', { domainId: 2 }, /^Item 2 \(spring-b\): Domain "2" is outside the .* \(Domain 1\)/],
-		['space', { spaceId: 9 }, /^Item 2 \(spring-b\): Space "9" is outside the .* \(Space 3\)/],
+		['space', { spaceId: 9 }, /^Item 2 \(spring-b\): Space "9" is outside the .* \(Space 2\)/],
 		[
 			'alias',
 			{ alias: 'Spring-b' },
 			/^Item 2 \(Spring-b\): Alias "Spring-b" is outside the Sync Scope \(Alias Starts With spring-\)/,
 		],
 	])('and so does a row that lies outside of it by its %s', async (_name, more, message) => {
-		begin(linksOf(row('spring-x', { space: { id: 3 } })));
-		const syncScope = { domainId: byId(1), spaceId: byId(3), aliasStartsWith: 'spring-' };
+		begin(linksOf(row('spring-x', { space_id: 2 })));
+		const syncScope = { domainId: byId(1), spaceId: byId(2), aliasStartsWith: 'spring-' };
 		const items = [row('spring-a'), row('spring-b', more)];
 		expect((await sync(items, { syncScope })).error?.message).toMatch(message);
 		expect(current().requests).toEqual([]);
@@ -125,8 +123,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 	});
 
 	it('and so does a row without a domain, where there are several and the scope has none', async () => {
-		const links = linksOf(row('s-1'), row('s-2', { domain: { id: 2, name: 'go.example' } }));
-		begin(links);
+		begin(linksOf(row('s-1'), row('s-2', { domain_id: 2 })));
 		const items = [row('s-9', { domainId: 1 }), row('s-2')];
 		const result = await sync(items, { syncScope: { aliasStartsWith: 's-' } });
 		expect(result.error?.message).toBe(
@@ -162,57 +159,51 @@ describe('what lies outside of the scope is never changed', () => {
 		['has an ID that is none', { id: true }],
 		['has an object for an ID', { id: { value: 3 } }],
 	])('a link that %s is kept', async (_name, more) => {
-		const space = { id: 3, name: 'Space' };
-		const links = linksOf(row('a', { space }), row('b', { space }), row('c', { space }));
-		Object.assign(links[0] ?? {}, more);
-		begin(links, { find: (_query, all) => [...all] });
-		const syncScope = { domainId: byId(1), spaceId: byId(3) };
+		begin(linksOf(...rows('a', 'b', 'c').map((each) => ({ ...each, space_id: 2 }))), {
+			query: ({ domain_id, space_id, search, search_by, ...query }) => query,
+			change: eachLink((link) => (link.id === 3 ? { ...link, ...more } : link)),
+		});
+		const syncScope = { domainId: byId(1), spaceId: byId(2) };
 		const result = await sync(rows('a'), { syncScope });
 		expect(writes().map(([method, id]) => [method, id])).toEqual([['DELETE', '2']]);
 		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted']);
-		expect(links).toHaveLength(2);
+		expect(current().links).toHaveLength(2);
 	});
 
 	it('a link that may be that of a row, because it tells no domain', async () => {
-		const space = { id: 3, name: 'Space' };
-		const links = begin(linksOf(row('a', { space, domain: undefined }), row('b', { space })));
-		const result = await sync([row('a', { domainId: 1 })], { syncScope: { spaceId: byId(3) } });
+		begin(linksOf(row('a', { space_id: 2, domain_id: 2 }), row('b', { space_id: 2 })), {
+			change: eachLink((link) => (link.id === 1 ? { ...link, domain: undefined } : link)),
+		});
+		const result = await sync([row('a', { domainId: 1 })], { syncScope: { spaceId: byId(2) } });
 		expect(outcomesOf(result)).toEqual(['created', 'deleted']);
-		expect(aliasesOf(links)).toEqual(['a', 'a']);
+		expect(aliases()).toEqual(['a', 'a']);
 	});
 
 	it('a link that has the alias of a row', async () => {
-		const outside = row('a', {
-			space: { id: 9, name: 'Elsewhere' },
-			url: 'https://example.com/old',
-		});
-		const links = begin(linksOf(outside, row('b', { space: { id: 3, name: 'Here' } })));
-		const syncScope = { domainId: byId(1), spaceId: byId(3) };
+		const outside = row('a', { space_id: 1, url: 'https://example.com/old' });
+		begin(linksOf(outside, row('b', { space_id: 2 })));
+		const syncScope = { domainId: byId(1), spaceId: byId(2) };
 		const result = await sync(rows('a'), { syncScope });
 		expect(result.error?.message).toBe(
-			'Item 1 (a): The link a (ID 1) exists already, but the service does not show it in the scope (Domain 1, Space 3)',
+			'Item 1 (a): The link a (ID 1) exists already, but the service does not show it in the scope (Domain 1, Space 2)',
 		);
-		expect(links[1]).toMatchObject({ url: 'https://example.com/old' });
-		expect(aliasesOf(links)).toEqual(['a', 'b']);
+		expect(current().links[1]).toMatchObject({ url: 'https://example.com/old' });
+		expect(aliases()).toEqual(['a', 'b']);
 		expect(writes().map(([method]) => method)).toEqual(['POST']);
 		const plan = await sync(rows('a'), { syncScope, options: { dryRun: true } });
 		expect(plan.error?.message).toMatch(/^Item 1 \(a\): The alias is taken by the link a \(ID 1\)/);
 	});
 
 	it('a link that left the scope while it was read', async () => {
-		const links = linksOf(
-			row('a', { space: { id: 3, name: 'Here' }, url: 'https://example.com/old' }),
-		);
-		begin(links, {
+		begin(linksOf(row('a', { space_id: 2, url: 'https://example.com/old' })), {
 			before: ({ method, path }) => {
-				if (method !== 'PUT' || path !== '/links/1') return undefined;
-				links[0] = { ...links[0], id: 2, space: { id: 9, name: 'Elsewhere' } };
-				return { status: 404, body: { message: 'Resource not found.', status: 404 } };
+				if (method === 'PUT' && path === '/links/1')
+					current().service.database.exec('UPDATE links SET id = 2, space_id = 1');
 			},
 		});
-		const result = await sync(rows('a'), { syncScope: { spaceId: byId(3), domainId: byId(1) } });
+		const result = await sync(rows('a'), { syncScope: { spaceId: byId(2), domainId: byId(1) } });
 		expect(result.error?.message).toMatch(/^Item 1 \(a\): The link a \(ID 2\) exists already, but/);
-		expect(links).toMatchObject([{ id: 2, url: 'https://example.com/old' }]);
+		expect(current().links).toMatchObject([{ id: 2, url: 'https://example.com/old' }]);
 	});
 });
 
@@ -242,7 +233,7 @@ describe('Unmatched Links but Keep is refused where the rows cannot be the whole
 	});
 
 	it('in a second run', async () => {
-		const links = begin(linksOf(row('a'), row('b'), row('c')));
+		begin(linksOf(row('a'), row('b'), row('c')));
 		wired({ Rows: { main: [[to('Target'), to('Target')]] } });
 		const { run } = await sync(rows('a', 'b'), {}, continues);
 		const [first, second] = run.data.resultData.runData.Target ?? [];
@@ -252,7 +243,7 @@ describe('Unmatched Links but Keep is refused where the rows cannot be the whole
 		expect(second?.data?.main?.[0]?.[0]?.json.error).toMatch(
 			/the node has already run in this execution/,
 		);
-		expect(links).toHaveLength(2);
+		expect(current().links).toHaveLength(2);
 	});
 
 	it('with Execute Once', async () => {

@@ -1,5 +1,6 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import type { Hooks, Settings } from '../../../testkit/service/index.ts';
+import { eachLink } from '../../support/account.ts';
 import { eightEvents, eventExamples, eventNames, past } from '../../support/eventExamples.ts';
 import { byId } from '../../support/service.ts';
 import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
@@ -7,13 +8,6 @@ import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
 const { set, trigger, begun, sentBy, addLink, addLinks, change, remove, hook } = useTriggers();
 
 const allEvents: INodeParameters = { events: eightEvents, thresholds: '5, 50' };
-
-/** The links of a list answer in the family's own envelope, each changed. */
-const eachLink =
-	(changed: (link: IDataObject) => unknown) => (body: object & { data?: unknown }) => ({
-		...body,
-		data: Array.isArray(body.data) ? body.data.map(changed) : changed(body.data as IDataObject),
-	});
 
 /** Lets each event happen in an account of some hundred links, and gives what came of it. */
 const happenings = async (count: number) => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { accountOf, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../support/account.ts';
+import type { Form } from '../../../testkit/service/form.ts';
+import { eachLink, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../support/account.ts';
 import { mapped, rowsOf } from '../../support/numberedRows.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
@@ -151,8 +152,12 @@ describe('Create or Update without a domain', () => {
 	});
 });
 
+/** The service has a default domain. */
+const withDomain = (form: Form) => ({ domain_id: '1', ...form });
+
 it.each(['upsert', 'sync'])('%s works again in an account without domains', async (operation) => {
-	scripted.current().follow(accountOf([], { shows: (one) => ({ ...one, domain: null }) }));
+	const change = eachLink((one) => ({ ...one, domain: null }));
+	scripted.current().hold([], { form: withDomain, change });
 	const scope = { syncScope: { aliasStartsWith: 's' }, unmatchedLinks: 'keep' };
 	const run = withoutDomain({ parameters: operation === 'sync' ? scope : {} });
 	const [first, second] = [
@@ -168,9 +173,8 @@ it.each<[string, (link: IDataObject) => IDataObject]>([
 ])(
 	'Sync by Destination URL creates no second link if the list has for the space: %s',
 	async (_, shown) => {
-		const links = linksOf(row('a', { space: { id: 7, name: 'Spring' } }));
-		scripted.current().follow(accountOf(links, { shows: shown }));
-		const scope = { syncScope: { spaceId: byId(7) }, unmatchedLinks: 'keep' };
+		scripted.current().hold(linksOf(row('a', { space_id: 1 })), { change: eachLink(shown) });
+		const scope = { syncScope: { spaceId: byId(1) }, unmatchedLinks: 'keep' };
 		const parameters = { url: 'https://example.com/a', matchBy: 'url', ...scope };
 		const { error } = await scripted.link('sync', { parameters });
 		expect(error?.message).toMatch(
@@ -181,19 +185,19 @@ it.each<[string, (link: IDataObject) => IDataObject]>([
 );
 
 it('Sync by Destination URL stops after a link that the service puts outside of the scope', async () => {
-	scripted.current().follow(accountOf([], { stores: ({ space: _, ...fields }) => fields }));
-	const scope = { syncScope: { spaceId: byId(7) }, unmatchedLinks: 'keep' };
+	scripted.current().hold([], { form: ({ space_id: _, ...form }) => withDomain(form) });
+	const scope = { syncScope: { spaceId: byId(1) }, unmatchedLinks: 'keep' };
 	const url = 'https://example.com/{{ $itemIndex }}';
 	const parameters = { url: `=${url}`, matchBy: 'url', options: { concurrency: 1 }, ...scope };
 	const { error } = await scripted.link('sync', { items: [{}, {}], parameters });
-	expect(error?.message).toMatch(/^Item 1.*the service does not show it in the scope \(Space 7\)$/);
+	expect(error?.message).toMatch(/^Item 1.*the service does not show it in the scope \(Space 1\)$/);
 	expect(writesIn(scripted.current().requests)).toHaveLength(1);
 });
 
 it('Match By Destination URL creates no second link if the list does not show domains', async () => {
-	const links = linksOf(row('a'));
-	const wrap = (page: IDataObject[]) => page.map(({ domain: _, ...link }) => link);
-	scripted.current().follow(accountOf(links, { wrap }));
+	scripted.current().hold(linksOf(row('a')), {
+		change: (body) => eachLink(({ domain: _, ...link }) => link)(body).data,
+	});
 	const parameters = { url: 'https://example.com/a', domainId: byId(1), matchBy: 'url' };
 	await scripted.link('upsert', { parameters });
 	expect(writesIn(scripted.current().requests)).toEqual([]);
@@ -201,14 +205,6 @@ it('Match By Destination URL creates no second link if the list does not show do
 
 describe('what the list cannot tell is looked up', () => {
 	const { current, link } = useScriptedService();
-
-	const domain = { id: 1, name: 'short.example' };
-
-	/** An account with so many links like the rows. */
-	const linksOf = (count: number): IDataObject[] =>
-		rowsOf(count)
-			.map((row, index) => linkAs({ ...row, id: index + 1, domain }))
-			.toReversed();
 
 	const upsert = async (items: IDataObject[], options: IDataObject = {}, more = {}) =>
 		await link('upsert', { items, parameters: mapped(1, options), ...more });
@@ -223,17 +219,14 @@ describe('what the list cannot tell is looked up', () => {
 	])(
 		'a link that was made after the list was read, refused as taken with %s',
 		async (_, refusal) => {
-			const links = linksOf(5);
-			const late = linkAs({ id: 77, alias: 'row-1005', url: 'https://example.com/early', domain });
-			current().follow(
-				accountOf(links, {
-					before: ({ method }) => {
-						if (method !== 'POST') return undefined;
-						links.unshift(late);
-						return refusal;
-					},
-				}),
-			);
+			const url = 'https://example.com/early';
+			current().hold(linksOf(...rowsOf(5)), {
+				answer: ({ method }) => {
+					if (method !== 'POST') return undefined;
+					current().add({ id: 77, domain_id: 1, alias: 'row-1005', url });
+					return refusal;
+				},
+			});
 			expect(outcomesOf(await upsert(rowsOf(6)))).toEqual([
 				...new Array(5).fill('unchanged'),
 				'updated',
@@ -249,22 +242,18 @@ describe('what the list cannot tell is looked up', () => {
 			status: 422,
 			body: { message: { [field]: ['The service says no.'] }, status: 422 },
 		});
-		current().follow(
-			accountOf(linksOf(5), {
-				before: ({ method }) => (method === 'POST' ? refuse('url') : undefined),
-			}),
-		);
+		current().hold(linksOf(...rowsOf(5)), {
+			answer: ({ method }) => (method === 'POST' ? refuse('url') : undefined),
+		});
 		const result = await upsert(rowsOf(6));
 		expect(result.error?.message).toMatch(
 			/^Item 6 \(row-1005\): .*Destination URL: The service says no/,
 		);
 		expect(current().requests.filter(isSearch)).toEqual([]);
 
-		current().follow(
-			accountOf(linksOf(5), {
-				before: ({ method }) => (method === 'POST' ? refuse('alias') : undefined),
-			}),
-		);
+		current().hold(linksOf(...rowsOf(5)), {
+			answer: ({ method }) => (method === 'POST' ? refuse('alias') : undefined),
+		});
 		expect((await upsert(rowsOf(6))).error?.message).toMatch(
 			/^Item 6 \(row-1005\): .*Alias: The service says/,
 		);
@@ -272,18 +261,14 @@ describe('what the list cannot tell is looked up', () => {
 	});
 
 	it('a link that is gone is created, and one that came back under another ID is updated', async () => {
-		const links = linksOf(6);
-		current().follow(
-			accountOf(links, {
-				before: ({ method, path }) => {
-					if (method !== 'PUT' || !['/links/2', '/links/5'].includes(path)) return undefined;
-					const at = links.findIndex(({ id }) => `/links/${String(id)}` === path);
-					const [gone] = links.splice(at, at < 0 ? 0 : 1);
-					if (path === '/links/5') links.unshift({ ...gone, id: 55 });
-					return undefined;
-				},
-			}),
-		);
+		current().hold(linksOf(...rowsOf(6)), {
+			before: ({ method, path }) => {
+				const { database, links } = current().service;
+				if (method === 'PUT' && path === '/links/2') links.remove(2);
+				if (method === 'PUT' && path === '/links/5')
+					database.exec('UPDATE links SET id = 55 WHERE id = 5');
+			},
+		});
 		const items = rowsOf(6).map((row, index) =>
 			index === 1 || index === 4 ? { ...row, url: 'https://example.com/new' } : row,
 		);
@@ -295,6 +280,7 @@ describe('what the list cannot tell is looked up', () => {
 			'updated',
 			'unchanged',
 		]);
+		const { links } = current();
 		expect(links.filter(({ url }) => url === 'https://example.com/new')).toMatchObject([
 			{ id: 56, alias: 'row-1001' },
 			{ id: 55, alias: 'row-1004' },
@@ -304,9 +290,9 @@ describe('what the list cannot tell is looked up', () => {
 
 	it('an update that finds nothing again and again ends', async () => {
 		const gone = { status: 404, body: { message: 'Resource not found.', status: 404 } };
-		current().follow(
-			accountOf(linksOf(5), { before: ({ method }) => (method === 'PUT' ? gone : undefined) }),
-		);
+		current().hold(linksOf(...rowsOf(5)), {
+			answer: ({ method }) => (method === 'PUT' ? gone : undefined),
+		});
 		const [first = {}, ...others] = rowsOf(5);
 		const result = await upsert([{ ...first, url: 'https://example.com/new' }, ...others]);
 		expect(result.error?.message).toBe('Item 1 (row-1000): No link has the ID 1');
@@ -314,19 +300,23 @@ describe('what the list cannot tell is looked up', () => {
 	});
 
 	it('a link that the list holds twice is one, and two of the same alias are for a person to decide', async () => {
-		const links = linksOf(120);
-		// What is created while the list is read pushes the last entry of a page onto the next one.
-		const pushed = (query: Record<string, string>, all: readonly IDataObject[]) =>
-			query.search
-				? all.filter(({ alias }) => alias === query.search)
-				: [...all.slice(0, 100), ...all.slice(99)];
-		current().follow(accountOf(links, { find: pushed }));
+		current().hold(linksOf(...rowsOf(120)), {
+			// What is created while the list is read pushes the last entry of a page onto the next one.
+			change: (body, { query }) => {
+				const { data, meta } = body as { data: IDataObject[]; meta: IDataObject };
+				const pushed = query.page === '2' ? [current().links[99]] : [];
+				return query.search
+					? body
+					: { ...body, data: [...pushed, ...data], meta: { ...meta, total: 121 } };
+			},
+		});
 		const items = rowsOf(120);
 		expect(hintsOf(await upsert(items))).toMatch(/120 items: 120 unchanged/);
 		expect(writesIn(current().requests)).toEqual([]);
 
-		const double = linkAs({ id: 500, alias: 'row-1003', url: 'https://example.com/other', domain });
-		current().follow(accountOf([double, ...linksOf(10)]));
+		const other = { id: 500, domain_id: 1, alias: 'row-1003x', url: 'https://example.com/other' };
+		const change = eachLink((link) => ({ ...link, alias: String(link.alias).replace('x', '') }));
+		current().hold([...linksOf(...rowsOf(10)), other], { change });
 		const result = await upsert(rowsOf(10), {}, { onError: 'continueRegularOutput' });
 		expect(outcomesOf(result).filter((outcome) => outcome === 'unchanged')).toHaveLength(9);
 		expect(jsonOf(result)[3]?.error).toMatch(
@@ -335,30 +325,25 @@ describe('what the list cannot tell is looked up', () => {
 		expect(writesIn(current().requests)).toEqual([]);
 
 		// It was there twice when the list was read, and no longer is.
-		const once = [double, ...linksOf(10)];
-		current().follow(
-			accountOf(once, {
-				before: (request) => {
-					if (isSearch(request)) once.splice(0, once[0] === double ? 1 : 0);
-					return undefined;
-				},
-			}),
-		);
+		current().hold([...linksOf(...rowsOf(10)), other], {
+			change,
+			before: (request) => {
+				if (isSearch(request)) current().service.links.remove(500);
+			},
+		});
 		expect(outcomesOf(await upsert(rowsOf(10)))).toEqual(new Array(10).fill('unchanged'));
 	});
 
 	it('a list that shrinks each time it is read', async () => {
-		const links = linksOf(400);
 		const isPage = (query: Record<string, string>) => query.search === undefined;
-		current().follow(
-			accountOf(links, {
-				before: ({ method, query }) => {
-					// Somebody deletes old links all the time, of which none is a row's.
-					if (method === 'GET' && isPage(query) && query.page !== '1') links.pop();
-					return undefined;
-				},
-			}),
-		);
+		let oldest = 0;
+		current().hold(linksOf(...rowsOf(400)), {
+			before: ({ method, query }) => {
+				// Somebody deletes old links all the time, of which none is a row's.
+				if (method === 'GET' && isPage(query) && query.page !== '1')
+					current().service.links.remove((oldest += 1));
+			},
+		});
 		// The last one shares no beginning with the others, so that no search narrows the list.
 		const items = [...rowsOf(20, 1380), { alias: 'x', url: 'https://example.com/' }];
 		const result = await upsert(items, { concurrency: 3 });
@@ -368,33 +353,38 @@ describe('what the list cannot tell is looked up', () => {
 	});
 
 	it('a service that ignores its filters, or how many a page shall have', async () => {
-		const foreign = linkAs({ ...rowsOf(1)[0], id: 900, domain: { id: 2, name: 'go.example' } });
-		const links = [foreign, ...linksOf(40).filter(({ alias }) => alias !== 'row-1000')];
-		current().follow(accountOf(links, { find: (_query, all) => [...all], pageSize: () => 15 }));
+		const [first = {}, ...others] = rowsOf(40);
+		current().hold(linksOf(...others, { ...first, domain_id: 2 }), {
+			query: ({ page }) => (page ? { page, per_page: '10' } : {}),
+		});
 		const items = rowsOf(40).map((row) => ({ ...row, url: 'https://example.com/new' }));
 		const result = await upsert(items);
 		expect(outcomesOf(result)).toEqual(['created', ...new Array(39).fill('updated')]);
 		const reads = current().requests.filter(({ method }) => method === 'GET');
+		console.error(reads.map((r) => JSON.stringify(r.query)));
 		expect(reads.length).toBeLessThanOrEqual(4);
-		expect(links.at(-41)).toMatchObject({ alias: 'row-1000', url: 'https://example.com/new' });
-		expect(foreign.url).toBe('https://example.com/1000');
+		expect(current().links.slice(0, 2)).toMatchObject([
+			{ alias: 'row-1000', url: 'https://example.com/new', domain: { id: 1 } },
+			{ alias: 'row-1000', url: 'https://example.com/1000', domain: { id: 2 } },
+		]);
 	});
 
 	it('aliases that differ in case are two where the service says so, and one where it does not', async () => {
-		const links = linksOf(5);
-		current().follow(accountOf(links));
+		current().hold(linksOf(...rowsOf(5)));
 		const items = rowsOf(5).map((row, index) =>
 			index === 2 ? { ...row, alias: 'ROW-1002' } : row,
 		);
 		expect(outcomesOf(await upsert(items))[2]).toBe('created');
-		expect(links.map(({ alias }) => alias)).toContain('ROW-1002');
+		expect(current().links.map(({ alias }) => alias)).toContain('ROW-1002');
 
 		// A service that stores aliases without regard to case has the row already.
-		const folded = linksOf(5);
-		const isSameAlias = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-		current().follow(accountOf(folded, { isSameAlias }));
+		const refused = { message: { alias: ['The alias is refused.'] }, status: 422 };
+		current().hold(linksOf(...rowsOf(5)), {
+			answer: ({ body }) => (body.includes('ROW-') ? { status: 422, body: refused } : undefined),
+		});
+		const stored = current().links;
 		expect(outcomesOf(await upsert(items))[2]).toBe('unchanged');
-		expect(folded).toEqual(linksOf(5));
+		expect(current().links).toEqual(stored);
 
 		// What is there has other values, so that it may be another link than the one that the row means.
 		const url = 'https://example.com/changed';
@@ -404,11 +394,13 @@ describe('what the list cannot tell is looked up', () => {
 		expect(error?.description).toContain(
 			'The link row-1002 (ID 3) has the same alias in another case.',
 		);
-		expect(folded).toEqual(linksOf(5));
+		expect(current().links).toEqual(stored);
 	});
 
 	it('a service whose pages are so short that their number is more than that of the rows', async () => {
-		current().follow(accountOf(linksOf(600), { pageSize: () => 10 }));
+		current().hold(linksOf(...rowsOf(600)), {
+			query: (query) => (query.per_page ? { ...query, per_page: '10' } : query),
+		});
 		const items = [1000, 1100, 1200, 1300, 1400, 1500].flatMap((from) => rowsOf(3, from));
 		expect(outcomesOf(await upsert(items))).toEqual(items.map(() => 'unchanged'));
 		expect(current().requests.length).toBeLessThanOrEqual(items.length + 2);
@@ -416,15 +408,14 @@ describe('what the list cannot tell is looked up', () => {
 
 	it('a search in which case counts', async () => {
 		const items = rowsOf(12).map((row) => ({ ...row, alias: String(row.alias).toUpperCase() }));
-		const links = items.map((row, index) => linkAs({ ...row, id: index + 1, domain }));
-		const others = Array.from({ length: 1300 }, (_, index) =>
-			linkAs({ id: 1000 + index, alias: `other-${index}`, domain }),
-		);
-		current().follow(
-			accountOf([...links, ...others], {
-				find: ({ search = '' }, all) => all.filter(({ alias }) => String(alias).includes(search)),
-			}),
-		);
+		const others = Array.from({ length: 1300 }, (_, index) => row(`other-${index}`));
+		current().hold(linksOf(...items, ...others), {
+			change: (body, { query: { search = '' } }) => {
+				const { data, meta } = body as { data: IDataObject[]; meta: IDataObject };
+				const found = data.filter(({ alias }) => String(alias).includes(search));
+				return search ? { ...body, data: found, meta: { ...meta, total: found.length } } : body;
+			},
+		});
 		expect(outcomesOf(await upsert(items))).toEqual(new Array(12).fill('unchanged'));
 		expect(writesIn(current().requests)).toEqual([]);
 	});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { accountOf, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../support/account.ts';
+import type { Hooks } from '../../../testkit/service/index.ts';
+import { eachLink, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../support/account.ts';
 import { messageOf } from '../../support/columns.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
 import { reconciliations } from '../../support/operationNames.ts';
@@ -16,21 +17,13 @@ const sheet = sheetOn(scripted.link);
 
 const timezone = 'Europe/Berlin';
 
-/** A clock time as a service shows it that writes `Z` after the clock of the account. */
-const shown = (time: string) => `2031-01-10T${time}:00.000000Z`;
-
 const expiring = (...times: string[]) =>
 	times.map((time, index) => row(`a-${index}`, { expiration: `2031-01-10 ${time}` }));
 
 // An edit by exactly the offset of the zone is missed (docs/service-behavior.md).
 it('an edit by the offset of the zone changes nothing, whatever other rows do', async () => {
-	const times = ['10:00', '12:00', '14:00'];
-	const links = linksOf(...times.map((time, at) => row(`a-${at}`, { ends_at: shown(time) })));
-	const stores = ({ ends_at: sent, ...fields }: IDataObject) => ({
-		...fields,
-		...(typeof sent === 'string' ? { ends_at: shown(sent.slice(11, 16)) } : {}),
-	});
-	scripted.current().follow(accountOf(links, { stores }));
+	const ends = ['10:00', '12:00', '14:00'].map((time) => `2031-01-10T${time}:00.000000Z`);
+	scripted.current().hold(linksOf(...ends.map((ends_at, at) => row(`a-${at}`, { ends_at }))));
 	const items = [
 		...expiring('11:00', '12:00', '15:30'),
 		row('new', { expiration: '2031-01-10 20:00' }),
@@ -41,8 +34,8 @@ it('an edit by the offset of the zone changes nothing, whatever other rows do', 
 		'updated',
 		'created',
 	]);
-	const endings = links.toReversed().map(({ ends_at: endsAt }) => endsAt);
-	expect(endings.slice(0, 2)).toEqual(['10:00', '12:00'].map(shown));
+	const stored = scripted.current().links.toReversed();
+	expect(stored.slice(0, 2).map(({ ends_at: end }) => end)).toEqual(ends.slice(0, 2));
 });
 
 it.each([3, 1])(
@@ -50,14 +43,14 @@ it.each([3, 1])(
 	async (count) => {
 		const times = ['10:00', '12:00', '14:00'].slice(0, count);
 		const links = linksOf(...times.map((_, index) => row(`a-${index}`)));
-		scripted.current().follow(
-			accountOf(links, {
-				stores: (fields) => ({
-					...fields,
-					ends_at: String(fields.ends_at).replace(/T(\d\d)/, (_, hour) => `T${Number(hour) + 3}`),
-				}),
+		scripted.current().hold(links, {
+			form: ({ expiration_time: time, ...form }) => ({
+				...{
+					...form,
+					expiration_time: String(time).replace(/^\d\d/, (hour) => `${Number(hour) + 3}`),
+				},
 			}),
-		);
+		});
 		const items = expiring(...times);
 		const result = await sheet('upsert', items);
 		expect(outcomesOf(result)).toEqual(items.map(() => 'updated'));
@@ -86,7 +79,7 @@ describe('an expiry in the past', () => {
 				row('other'),
 			];
 			for (const options of [{ dryRun: true }, {}]) {
-				scripted.current().follow(accountOf(linksOf(ended, open)));
+				scripted.current().hold(linksOf(ended, open));
 				const result = await sheet(operation, items, { parameters: { options } });
 				expect(result.error).toBeUndefined();
 				expect(outcomesOf(result)).toEqual(['created', 'unchanged', 'updated', 'created']);
@@ -102,7 +95,7 @@ describe('an expiry in the past', () => {
 	);
 
 	it('gives no hint if nothing sends it', async () => {
-		scripted.current().follow(accountOf(linksOf(ended)));
+		scripted.current().hold(linksOf(ended));
 		const changed = row('ended', { expiration: past, url: 'https://example.com/new' });
 		const result = await sheet('upsert', [changed, row('a', { expiration: '2090-01-01' })]);
 		expect(outcomesOf(result)).toEqual(['updated', 'created']);
@@ -112,7 +105,7 @@ describe('an expiry in the past', () => {
 	it.each([{}, { dryRun: true }])(
 		'is sent by Update with a hint, and refused by Create and tools, %j',
 		async (options) => {
-			scripted.current().follow(accountOf(linksOf(open)));
+			scripted.current().hold(linksOf(open));
 			const update = { linkId: byId(1), updateFields: { expiration: past } };
 			const tool = { settings: { type: 'n8n-nodes-link-management.linkTool' } };
 			const create = { url: 'https://example.com/', domainId: byId(1), alias: 'a' };
@@ -318,18 +311,15 @@ it.each<[string, IDataObject, IDataObject, number | string]>([
 );
 
 /** A service that stores aliases in lower case, and refuses one that differs from another in nothing but case. */
-const lowerCase = {
-	stores: (fields: IDataObject): IDataObject => ({
-		...fields,
-		...(typeof fields.alias === 'string' ? { alias: fields.alias.toLowerCase() } : {}),
-	}),
-	isSameAlias: (one: string, other: string) => one.toLowerCase() === other.toLowerCase(),
+const lowerCase: Hooks = {
+	form: ({ alias, ...form }) =>
+		typeof alias === 'string' ? { ...form, alias: alias.toLowerCase() } : form,
 };
 
 it.each([1, 5])(
 	'Create or Update does not overwrite the link of another row on a service that stores aliases in lower case, %i at once',
 	async (concurrency) => {
-		scripted.current().follow(accountOf([], lowerCase));
+		scripted.current().hold([], lowerCase);
 		const rows = [
 			{ alias: 'Spring', url: 'https://example.com/1' },
 			{ alias: 'spring', url: 'https://example.com/2' },
@@ -347,7 +337,8 @@ it.each([1, 5])(
 it.each(['enable', 'upsert', 'sync'])(
 	'%s sends the state of a link whose response has null for it',
 	async (operation) => {
-		scripted.current().follow(accountOf(linksOf(row('a', { disabled: null }))));
+		const change = eachLink((link) => ({ ...link, disabled: null }));
+		scripted.current().hold(linksOf(row('a')), { change });
 		const item = operation === 'enable' ? { alias: 'a' } : row('a', { disabled: false });
 		await sheet(operation, [item], { parameters: { matchBy: 'alias' } });
 		expect(methods()).toEqual(['PUT 1']);
@@ -355,7 +346,7 @@ it.each(['enable', 'upsert', 'sync'])(
 );
 
 it('two rows of one link on a service that ignores case do not both succeed with different values', async () => {
-	scripted.current().follow(accountOf(linksOf(row('spring')), lowerCase));
+	scripted.current().hold(linksOf(row('spring')), lowerCase);
 	const first = row('Spring', { url: 'https://example.com/spring' });
 	const rows = [first, row('spring', { url: 'https://example.com/2' })];
 	const result = await sheet('upsert', rows);

@@ -10,7 +10,7 @@ import {
 import type { Comparison } from '../../../../nodes/shared/contract/resourceTypes';
 import { reasonText } from '../../../../nodes/shared/contract/values';
 import { instantsOf, wallTimeAt } from '../../../../nodes/shared/contract/wallTime';
-import { encodeOptions } from '../../../support/encodeOptions.ts';
+import { encodeOptions } from '../../../support/encodeRow.ts';
 
 /** Date and time as they are sent, in one text, or the reasons why nothing is. */
 function read(value: unknown, changes: Partial<EncodeOptions> = {}): string {

@@ -12,7 +12,7 @@ import {
 } from '../../../../nodes/shared/contract/columns';
 import { rowRunOf } from '../../../../nodes/shared/contract/layout';
 import { columnName } from '../../../../nodes/shared/contract/text';
-import { encodeOptions } from '../../../support/encodeOptions.ts';
+import { encodeOptions } from '../../../support/encodeRow.ts';
 
 it.each<[names: string[], normalized: string]>([
 	[['expirationDate', 'Expiration Date', 'expiration_date', 'EXPIRATION-date'], 'expirationdate'],

@@ -1,8 +1,7 @@
-import { encodeOptions } from '../../../support/encodeOptions.ts';
 import { creations, operationsById, reconciliations } from '../../../support/operationNames.ts';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
-import { encodeRow } from '../../../support/encodeRow.ts';
+import { encodeOptions, encodeRow } from '../../../support/encodeRow.ts';
 import type { OperationName, Parameters as Values } from '../../../../nodes/shared/contract/types';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
 import { paramsOf } from '../../../../nodes/shared/contract/encodedRow';

@@ -1,4 +1,4 @@
-import { linkAccount, linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
+import { linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
 
 type RunResult = Awaited<ReturnType<typeof runRows>>;
 
@@ -26,12 +26,13 @@ describe('QR Code', () => {
 		['https://s.example/..', 'qr-code.png'],
 		[`https://s.example/${'n'.repeat(300)}`, `${'n'.repeat(199)}….png`],
 	])('names the file of %s %s', async (address, name) => {
-		const run = await runRows([row(address, 'url')], linkAccount([]));
+		const run = await runRows([row(address, 'url')], () => new Error('no request'));
 		expect(run.results).toMatchObject([{ qrCode: { name, type: 'image/png' } }]);
 	});
 
 	it('fails a link without an address', async () => {
-		const run = await runRows([row('1')], linkAccount([linkLike({ id: 1, short_url: null })]));
+		const data = linkLike({ id: 1, short_url: null });
+		const run = await runRows([row('1')], () => ({ body: { data } }));
 		expect(failureOf(run)?.message).toBe(
 			'Link has no address that starts with http:// or https://',
 		);

@@ -1,16 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { linkContract } from '../../../../nodes/Link/link.contract';
-import { ResponseChecks } from '../../../../nodes/shared/operations/responses';
-import { createOnce } from '../../../../nodes/shared/operations/create';
-import { ServiceError } from '../../../../nodes/shared/transport/failures';
-import {
-	clientFor,
-	linkAccount,
-	linkLike,
-	reset,
-	rowOf,
-	type Answers,
-} from '../../../support/operationRun.ts';
+import { linkContract } from '../../../nodes/Link/link.contract';
+import { ResponseChecks } from '../../../nodes/shared/operations/responses';
+import { createOnce } from '../../../nodes/shared/operations/create';
+import { ServiceError } from '../../../nodes/shared/transport/failures';
+import type { Columns } from '../../../testkit/service/linkFields.ts';
+import { linkAccount } from '../../support/linkAccount.ts';
+import { clientFor, linkLike, reset, rowOf, type Answers } from '../../support/operationRun.ts';
 
 const keyed = rowOf('create', { url: 'https://example.com/', alias: 'a' });
 
@@ -35,25 +30,29 @@ async function creating(answers: Answers, created: IDataObject[] = [], locked: s
 }
 
 /** An account whose first requests are answered otherwise; those that are lost do not arrive. */
-const spoiled =
-	(
-		links: ReturnType<typeof linkLike>[],
-		...first: readonly ('lost' | Error | number | undefined)[]
-	): Answers =>
-	(sent, earlier) => {
+const spoiled = (
+	links: Columns[],
+	...first: readonly ('lost' | Error | number | undefined)[]
+): Answers => {
+	const { answers } = linkAccount(links);
+	return (sent, earlier) => {
 		const spoil = first[earlier];
-		if (spoil === undefined) return linkAccount(links)(sent, earlier);
+		if (spoil === undefined) return answers(sent, earlier);
 		if (typeof spoil === 'number') return { status: spoil, body: { message: 'No.' } };
 		return spoil instanceof Error ? spoil : reset();
 	};
+};
+
+/** A link as `keyed` creates it. */
+const own = { id: 5, alias: 'a', url: 'https://example.com/' };
 
 it('finds its own link where the repeat is refused', async () => {
-	const links: ReturnType<typeof linkLike>[] = [];
+	const { add, answers } = linkAccount();
 	const { result, sent, retries } = await creating((request, earlier) => {
 		if (earlier === 0) return reset();
 		// The first try arrives late.
-		if (earlier === 2) links.push(linkLike({ id: 5 }));
-		return linkAccount(links)(request, earlier);
+		if (earlier === 2) add(own);
+		return answers(request, earlier);
 	});
 	expect(result).toMatchObject({ id: 5 });
 	expect(sent).toEqual([create, look, create, look]);
@@ -78,12 +77,12 @@ it.each<[string, Error | number, RegExp]>([
 it.each([
 	[
 		'a second link of the alias',
-		[linkLike({ id: 5 }), linkLike({ id: 6 })],
+		[own, { ...own, id: 6, domain_id: 2 }],
 		/^The service has 2 links with the same alias\.$/,
 	],
 	[
 		'other values',
-		[linkLike({ id: 5, url: 'https://other.example/' })],
+		[{ ...own, url: 'https://other.example/' }],
 		/^The service has a link with the same alias, but with other values\.$/,
 	],
 ])('is unknown if there is %s', async (_what, links, advice) => {
@@ -94,7 +93,7 @@ it.each([
 });
 
 it('has failed if an earlier row has created the link', async () => {
-	const { failure } = await creating(spoiled([linkLike({ id: 5 })], 'lost'), [linkLike({ id: 5 })]);
+	const { failure } = await creating(spoiled([own], 'lost'), [linkLike({ id: 5 })]);
 	expect(failure).toMatchObject({
 		outcome: 'failed',
 		advice:
@@ -104,11 +103,11 @@ it('has failed if an earlier row has created the link', async () => {
 });
 
 it('finds its own link among the newest if the service ignores the search', async () => {
-	const own = linkLike({ id: 5 });
+	const created = linkLike({ id: 5 });
 	const others = [linkLike({ id: 3, alias: 'x' })];
 	const { result, sent } = await creating((request, earlier) => {
 		if (earlier === 0 || earlier === 2) return reset();
-		return { body: { data: request.params.sort_by ? [own, ...others] : others } };
+		return { body: { data: request.params.sort_by ? [created, ...others] : others } };
 	});
 	expect(result).toMatchObject({ id: 5 });
 	expect(sent).toEqual([create, look, create, look, newest]);
@@ -119,8 +118,9 @@ it.each([
 	[202, '{"message":"Queued"}'],
 	[200, '<html></html>'],
 ])('is unknown after a response with status %d and no link', async (status, body) => {
+	const { answers } = linkAccount();
 	const { failure, sent } = await creating((request, earlier) =>
-		earlier === 0 ? { status, body } : linkAccount([])(request, earlier),
+		earlier === 0 ? { status, body } : answers(request, earlier),
 	);
 	expect(failure).toMatchObject({ outcome: 'unknown', isUnknownCreate: true });
 	expect(failure?.advice).toContain('The node searched for it and did not find it.');
@@ -137,11 +137,12 @@ it.each([
 	['of another row', linkLike({ id: 9, alias: 'a-1' }), [linkLike({ id: 9 })], []],
 	['that another row creates', linkLike({ id: 9, alias: 'A-1' }), [], ['/links?alias=a-1']],
 ])('does not take a new link %s for its own', async (_what, other, created, locked) => {
+	const { answers } = linkAccount();
 	const { result } = await creating(
 		(request, earlier) => {
 			if (earlier === 0 || earlier === 2) return reset();
 			if (request.params.sort_by) return { body: { data: [other] } };
-			return linkAccount([])(request, earlier);
+			return answers(request, earlier);
 		},
 		created,
 		locked,
