@@ -64,7 +64,7 @@ export const nodeOptions = {
 				name: 'Clear the Field',
 				value: 'clear',
 				description:
-					'Send an empty value. Extract from File leaves out empty cells unless you add Include Empty Cells.',
+					'Send an empty value. Cells that an item lacks are kept: Extract from File leaves out empty cells unless you add Include Empty Cells.',
 			},
 			{ name: 'Skip', value: 'skip', description: 'Do not change the field' },
 		],
