@@ -198,7 +198,9 @@ export class CredentialsHelper {
 		return await authenticate(this.data, request);
 	}
 
-	async preAuthentication(): Promise<void> {}
+	async preAuthentication(): Promise<undefined> {
+		return undefined;
+	}
 
 	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
 		return { ...this.data };
