@@ -19,7 +19,7 @@ function bursts(results: readonly Burst[]): string {
 			/** Returns a figure of both contestants: `0/335`. */
 			const both = (figure: (burst: Burst) => string) => pair.map(figure).join('/');
 			return [
-				`${own.calls}/${own.windowSeconds} s, ${own.mode}`,
+				`${own.calls}/${own.windowSeconds} s, ${own.mode.replace('queue mode, ', '')}`,
 				both(({ lost }) => String(lost)),
 				both(({ refusedShare }) => `${(refusedShare * 100).toFixed(1)}%`),
 				both(({ seconds, optimumSeconds }) => (seconds / optimumSeconds).toFixed(2)),
