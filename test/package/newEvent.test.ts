@@ -24,7 +24,7 @@ const row = `	{
 		name: 'Link Activated',
 		value: 'activated',
 		description: 'A link became active',
-		cost: '1 API request per poll',
+		cost: '1 request per poll',
 		detector: activeLinks,
 	},
 `;
@@ -65,7 +65,7 @@ it('is offered by the form, and reported by a poll', async () => {
 	expect(node.description.properties[0]?.options).toContainEqual({
 		name: 'Link Activated',
 		value: 'activated',
-		description: 'A link became active. Uses 1 API request per poll.',
+		description: 'A link became active. Uses 1 request per poll.',
 	});
 	const account = new PollAccount();
 	const parameters = { events: ['activated', 'created'] };
