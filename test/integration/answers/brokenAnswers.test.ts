@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../../../testkit/service/index.ts';
-import { askNode, type NodeResult } from '../../support/n8n.ts';
+import type { NodeResult } from '../../support/n8n.ts';
 import {
 	linkAs,
 	oneOf,
@@ -8,7 +8,7 @@ import {
 	useScriptedService,
 	type Reaction,
 } from '../../support/scriptedService.ts';
-import { apiKey, byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
 
 const { current, link } = useService();
@@ -238,10 +238,7 @@ it('requests that hang hold up no list in the editor', async () => {
 		hasEnded = true;
 	});
 	await scripted.current().arrivalOf(5);
-	const credential = { baseUrl: scripted.current().url, apiKey };
-	await askNode({ node: 'link', credential }, async (type, context) =>
-		type.methods?.listSearch?.searchLinks?.call(context, ''),
-	);
+	await scripted.search('link', 'searchLinks', '');
 	expect(hasEnded).toBe(false);
 	await run;
 });
