@@ -201,7 +201,7 @@ describe.each([
 	);
 
 	it('leaves an update and a delete unknown', async () => {
-		const parameters = { linkId: byId('1'), options: { maxWait: 0 } };
+		const parameters = { linkId: byId('1'), options };
 		scripted.current().follow(() => linkWith('pixels', json));
 		const updateFields = { url: 'https://example.com/new' };
 		const updated = await scripted.link('update', { parameters: { ...parameters, updateFields } });
@@ -214,8 +214,7 @@ describe.each([
 	it('fails a list with a clear error', async () => {
 		const meta = `{"current_page":1,"last_page":1,"total":${json}}`;
 		scripted.current().follow(() => ({ body: `{"data":[],"meta":${meta}}` }));
-		const parameters = { returnAll: true, options: { maxWait: 0 } };
-		const result = await scripted.link('getAll', { parameters });
+		const result = await scripted.link('getAll', { parameters: { returnAll: true, options } });
 		expect(result.error?.message).toMatch(/not valid JSON/);
 	});
 });
