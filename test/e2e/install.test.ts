@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { connected, linkNodeOf, nodeOf } from '../../testkit/n8n/bulk.ts';
+import { linkNodeOf } from '../../testkit/n8n/bulk.ts';
 import { installFlags } from '../../testkit/n8n/installer.ts';
 import location from '../../testkit/n8n/location.cjs';
 import { pack } from '../../testkit/n8n/package.ts';
 import type { Workflow } from '../../testkit/n8n/rest.ts';
-import { until } from '../support/desk.ts';
+import { pinnedWorkflow, until } from '../support/desk.ts';
 import { useInstallation } from '../support/ownN8n.ts';
 import { triggerWorkflow } from '../support/polling.ts';
 import { projectRoot } from '../support/process.ts';
@@ -24,37 +24,25 @@ const current = useInstallation(ours, async (folder) => [
 ]);
 const desk = () => current().desk;
 
-/** A workflow with a node of the package after rows. */
-const workflowOf = (node: ReturnType<typeof nodeOf>, rows: IDataObject[]) =>
-	({
-		name: node.name,
-		nodes: [nodeOf('Rows', 'n8n-nodes-base.manualTrigger', 1, {}), node],
-		connections: connected('Rows', node.name),
-		pinData: { Rows: rows.map((json) => ({ json })) },
-		settings: { executionOrder: 'v1' },
-	}) as Workflow;
-
-const mapped = { mappingColumnMode: 'autoMapInputData' };
-
 const workflows: Record<string, Workflow> = {
-	create: workflowOf(
+	create: pinnedWorkflow(
+		[{ page: 'made' }],
 		linkNodeOf('Create', {
 			operation: 'create',
 			url: '=https://example.com/{{ $json.page }}',
 			alias: 'made',
 			additionalFields: { privacy: 1 },
 		}),
-		[{ page: 'made' }],
 	),
-	sync: workflowOf(
+	sync: pinnedWorkflow(
+		['sale-1', 'sale-2'].map((alias) => ({ alias, url: `https://example.com/${alias}` })),
 		linkNodeOf('Sync', {
 			operation: 'sync',
-			...mapped,
+			mappingColumnMode: 'autoMapInputData',
 			syncScope: { domainId: { __rl: true, mode: 'id', value: '1' }, aliasStartsWith: 'sale-' },
 			unmatchedLinks: 'disable',
 			options: { maxRemovals: 5, maxRemovalPercentage: 100 },
 		}),
-		['sale-1', 'sale-2'].map((alias) => ({ alias, url: `https://example.com/${alias}` })),
 	),
 	trigger: triggerWorkflow('Trigger', { events: ['created'] }),
 };

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
 import { request } from 'undici';
-import { connected, linkNodeOf, nodeOf } from '../../testkit/n8n/bulk.ts';
-import type { Workflow } from '../../testkit/n8n/rest.ts';
-import type { Desk } from '../support/desk.ts';
+import { linkNodeOf, nodeOf } from '../../testkit/n8n/bulk.ts';
+import { pinnedWorkflow, type Desk } from '../support/desk.ts';
 import { useStories } from '../support/stories.ts';
 import { projectRoot } from '../support/process.ts';
 
@@ -13,22 +11,8 @@ const story = useStories();
 const page = readFileSync(join(projectRoot, 'docs', 'left-to-n8n.md'), 'utf8');
 
 /** Runs nodes one after the other on pinned rows. */
-async function runChain(
-	desk: Desk,
-	rows: readonly IDataObject[],
-	nodes: readonly ReturnType<typeof nodeOf>[],
-) {
-	const workflow = {
-		name: nodes.map(({ name }) => name).join(', '),
-		nodes: [nodeOf('Rows', 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes],
-		connections: connected('Rows', ...nodes.map(({ name }) => name)),
-		pinData: { Rows: rows.map((json) => ({ json })) },
-		settings: { executionOrder: 'v1' },
-	} as Workflow;
-	return await desk.run(await desk.addWorkflow(workflow), 'Rows');
-}
-
-const mapped = { mappingColumnMode: 'autoMapInputData' };
+const runChain = async (desk: Desk, ...chain: Parameters<typeof pinnedWorkflow>) =>
+	await desk.run(await desk.addWorkflow(pinnedWorkflow(...chain)), 'Rows');
 
 const condition = (value: string, type: string, operation: string, rightValue?: unknown) => ({
 	id: `${value}-${operation}`,
@@ -55,7 +39,7 @@ story('filters links by clicks and by expiry with a Filter node', async (desk) =
 	await (await request(`${desk.service.url}/s/clicked`)).body.dump();
 	const list = linkNodeOf('Links', { operation: 'getAll', returnAll: true });
 	const aliases = async (conditions: object[]) => {
-		const { status, items } = await runChain(desk, [{}], [list, filterOf(conditions)]);
+		const { status, items } = await runChain(desk, [{}], list, filterOf(conditions));
 		expect(status).toBe('success');
 		return items('Filter').map(({ alias }) => alias);
 	};
@@ -85,7 +69,7 @@ story('builds an alias with the expression of the documentation', async (desk) =
 		{ country: 'Österreich', campaign: 'Spring Sale!' },
 		{ country: 'Germany', campaign: '' },
 	];
-	const { items } = await runChain(desk, rows, [create]);
+	const { items } = await runChain(desk, rows, create);
 	expect(items('Create')).toMatchObject([
 		{ alias: 'osterreich-spring-sale' },
 		{ error: expect.stringMatching(/^Item 2.*Alias "#N\/A" is a formula error/) },
@@ -102,8 +86,11 @@ story('reads other headings after an Edit Fields node', async (desk) => {
 		assignments: { assignments },
 		options: {},
 	});
-	const create = linkNodeOf('Create', { operation: 'create', ...mapped });
+	const create = linkNodeOf('Create', {
+		operation: 'create',
+		mappingColumnMode: 'autoMapInputData',
+	});
 	const rows = [{ Kurzname: 'one', Ziel: 'https://example.com/one', Notizen: 'x' }];
-	expect(await runChain(desk, rows, [edit, create])).toMatchObject({ status: 'success' });
+	expect(await runChain(desk, rows, edit, create)).toMatchObject({ status: 'success' });
 	expect(desk.held('links')).toMatchObject([{ alias: 'one', url: 'https://example.com/one' }]);
 });

@@ -13,9 +13,8 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { outputSchema } from '../../nodes/shared/description/output';
 import location from '../../testkit/n8n/location.cjs';
-import type { Workflow } from '../../testkit/n8n/rest.ts';
-import { connected, linkNodeOf, nodeOf } from '../../testkit/n8n/bulk.ts';
-import { apiKey, expectSuccess, until, type Desk } from '../support/desk.ts';
+import { linkNodeOf, nodeOf } from '../../testkit/n8n/bulk.ts';
+import { apiKey, expectSuccess, pinnedWorkflow, until, type Desk } from '../support/desk.ts';
 import { exampleNames, readDemo, readExample, type ExampleNode } from '../support/exampleFiles.ts';
 import { useStories } from '../support/stories.ts';
 import { triggerWorkflow } from '../support/polling.ts';
@@ -27,31 +26,12 @@ const [story, current] = [useStories('both'), useStories()];
 
 const ours = 'n8n-nodes-link-management';
 
-const link = (parameters: object, settings: object = {}) =>
-	linkNodeOf('Link', parameters, settings);
+const link = (parameters: object) => linkNodeOf('Link', parameters);
 
-/** A workflow of a node after pinned rows; one node takes what it gives, and another what goes to its error output. */
-const workflowOf = (node: ReturnType<typeof nodeOf>, rows: IDataObject[]): Workflow =>
-	({
-		name: node.name,
-		nodes: [
-			nodeOf('Rows', 'n8n-nodes-base.manualTrigger', 1, {}),
-			node,
-			nodeOf('Done', 'n8n-nodes-base.noOp', 1, {}),
-			nodeOf('Failed', 'n8n-nodes-base.noOp', 1, {}),
-		],
-		connections: {
-			...connected('Rows', node.name),
-			[node.name]: {
-				main: ['Done', 'Failed'].map((name) => [{ node: name, type: 'main', index: 0 }]),
-			},
-		},
-		pinData: { Rows: rows.map((json) => ({ json })) },
-		settings: { executionOrder: 'v1' },
-	}) as Workflow;
+const done = nodeOf('Done', 'n8n-nodes-base.noOp', 1, {});
 
 const run = async (desk: Desk, node: ReturnType<typeof nodeOf>, rows: IDataObject[]) =>
-	await desk.run(await desk.addWorkflow(workflowOf(node, rows)), 'Rows');
+	await desk.run(await desk.addWorkflow(pinnedWorkflow(rows, node, done)), 'Rows');
 
 const mapped = { mappingColumnMode: 'autoMapInputData' };
 
@@ -108,36 +88,6 @@ story('ends a request at its deadline, and its connection', async (desk) => {
 	});
 	expectSuccess(await run(desk, get, [{}]));
 	expect(desk.service.openRequests).toBe(0);
-});
-
-story('tells of rows that fail as On Error says', async (desk) => {
-	const url = 'https://example.com/';
-	desk.createLink('taken', url);
-	const rows = ['first', 'taken', 'last'].map((alias) => ({ url, alias }));
-	const failing = async (onError: string) =>
-		await run(desk, link({ operation: 'create', ...mapped }, { onError }), rows);
-	const aliases = (items: IDataObject[]) => items.map(({ alias }) => alias);
-	const sentence =
-		/^Item 2 \(taken\): The service did not accept the values .*: Alias: The alias has/;
-
-	const stopped = await failing('stopWorkflow');
-	expect(stopped).toMatchObject({ status: 'error', error: expect.stringMatching(sentence) });
-	expect(stopped.items('Done')).toEqual([]);
-	for (const alias of ['first', 'last']) desk.remove(alias);
-
-	const inPlace = await failing('continueRegularOutput');
-	expect(inPlace.status).toBe('success');
-	expect(aliases(inPlace.items('Done'))).toEqual(['first', 'taken', 'last']);
-	expect(inPlace.items('Done')[1]).toMatchObject({
-		error: expect.stringMatching(sentence),
-		errorDetails: { statusCode: 422 },
-	});
-	for (const alias of ['first', 'last']) desk.remove(alias);
-
-	const apart = await failing('continueErrorOutput');
-	expect(apart.status).toBe('success');
-	expect(aliases(apart.items('Done'))).toEqual(['first', 'last']);
-	expect(apart.items('Failed')).toEqual([inPlace.items('Done')[1]]);
 });
 
 story('starts a workflow when a link is created, and when a link is clicked', async (desk) => {
@@ -206,7 +156,7 @@ story('tests the credential, and keeps to the domains that it allows', async (de
 	const created = async (allowedDomains: string) => {
 		const allowing = { allowedHttpRequestDomains: 'domains', allowedDomains };
 		const credential = await desk.addCredential(allowing);
-		const id = await desk.addWorkflow(workflowOf(node, [{}]), credential);
+		const id = await desk.addWorkflow(pinnedWorkflow([{}], node), credential);
 		return await desk.run(id, 'Rows');
 	};
 	expect(await created('127.0.0.1')).toMatchObject({ status: 'success' });

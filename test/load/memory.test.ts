@@ -12,8 +12,8 @@ import { linkContract } from '../../nodes/Link/link.contract';
 import { clientOn, noMask } from '../support/client.ts';
 import { encodeOptions, encodeRow } from '../support/encodeRow.ts';
 import { runSettings } from '../support/runSettings.ts';
-import { clientFor, linkLike, rowOf } from '../support/operationRun.ts';
-import { linkAs } from '../support/scriptedService.ts';
+import { clientFor, rowOf } from '../support/operationRun.ts';
+import { linkAs } from '../support/scriptedAnswers.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -36,7 +36,7 @@ describe('the rows of a run', () => {
 				collectGarbage();
 				kept = Math.min(kept, references.filter((one) => one.deref()).length);
 			}
-			return { status: 201, body: { data: linkLike({ id: earlier + 1, ...params }) } };
+			return { status: 201, body: { data: linkAs({ id: earlier + 1, ...params }) } };
 		});
 		const rows = Array.from({ length: count }, (_, index) => ({
 			index,

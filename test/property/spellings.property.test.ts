@@ -14,11 +14,11 @@ import {
 	storedOf,
 	timeZones,
 	writeSheet,
-	type Answered,
 	type CanonicalRow,
 	type Changeable,
 } from '../support/spelledSheet.ts';
 import { casesOf, type Made } from '../support/randomTests.ts';
+import type { StoredLink } from '../support/simulatedService.ts';
 
 /** Number of random sheets, of three runs each. */
 const cases = casesOf(12);
@@ -58,14 +58,14 @@ function makeAccount(): number[] {
 }
 
 /** Returns the links of the sheet, in the order of its rows. */
-function linksOf(rows: readonly CanonicalRow[]): Answered[] {
-	const all = storedLinks(current()) as unknown as Answered[];
+function linksOf(rows: readonly CanonicalRow[]): StoredLink[] {
+	const all = storedLinks(current()) as unknown as StoredLink[];
 	const links = all.filter(({ alias }) => !alias.startsWith('other-'));
 	expect(links).toHaveLength(rows.length);
 	return rows.map(({ alias, domain }) => {
 		const link = links.find((one) => one.alias === alias && one.domain.id === domain);
 		expect(link).toBeDefined();
-		return link as Answered;
+		return link as StoredLink;
 	});
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { request } from 'undici';
+import { connected, nodeOf } from '../../testkit/n8n/bulk.ts';
 import { readExecutionData, type Rest, type Workflow } from '../../testkit/n8n/rest.ts';
 import type { RunningService } from '../../testkit/service/index.ts';
 import { chooseCredentials, readExample, type Example, type ExampleNode } from './exampleFiles.ts';
@@ -87,6 +88,19 @@ export const turnDryRunOff = ({ parameters }: ExampleNode): void => {
 	expect(dryRun).toBe(true);
 	parameters.options = options;
 };
+
+/** A workflow of nodes in a row after pinned rows. */
+export const pinnedWorkflow = (
+	rows: readonly IDataObject[],
+	...nodes: ReturnType<typeof nodeOf>[]
+): Workflow =>
+	({
+		name: nodes.map(({ name }) => name).join(', '),
+		nodes: [nodeOf('Rows', 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes],
+		connections: connected('Rows', ...nodes.map(({ name }) => name)),
+		pinData: { Rows: rows.map((json) => ({ json })) },
+		settings: { executionOrder: 'v1' },
+	}) as Workflow;
 
 /** Expects that an execution ended without an error. */
 export const expectSuccess = ({ status, error }: Run): void => {

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeOptions, encodeRow } from './encodeRow.ts';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
@@ -13,11 +12,6 @@ import { type ClientOptions, RateLimiter } from '../../nodes/shared/transport/li
 import { ServiceError } from '../../nodes/shared/transport/failures';
 import { clientOn, noMask } from './client.ts';
 import { runSettings, type SettingValues } from './runSettings.ts';
-import { linkAs } from './scriptedAnswers.ts';
-
-/** A link as the service shows it. */
-export const linkLike = ({ alias = 'a', ...more }: IDataObject = {}): IDataObject =>
-	linkAs({ alias, short_url: `https://short.example/${String(alias)}`, ...more });
 
 /** A row of an operation, which must be valid. */
 export function rowOf(

@@ -16,11 +16,11 @@ export type Script = (
 ) => Promise<Reaction | undefined> | Reaction | undefined;
 
 /** A link with every field of the assumption "one resource", as a service shows it. */
-export const linkAs = (given: IDataObject): IDataObject => ({
+export const linkAs = ({ alias = 'one', ...given }: IDataObject = {}): IDataObject => ({
 	id: 1,
-	alias: 'one',
+	alias,
 	url: 'https://example.com/',
-	short_url: 'https://short.example/one',
+	short_url: `https://short.example/${String(alias)}`,
 	title: null,
 	target_type: 0,
 	country_target: null,

@@ -11,7 +11,7 @@ export type Run = Omit<Partial<NodeRun>, 'node' | 'credential'> & {
 	credential?: Partial<NodeRun['credential']>;
 };
 
-/** Returns what runs an operation of each node with a credential. */
+/** Returns what runs an operation of each node with a credential, or loads one of its lists. */
 export function runnersOf(credentialOf: (changes: Run['credential']) => NodeRun['credential']) {
 	const runOn =
 		(node: NodeRun['node']) =>
@@ -22,7 +22,33 @@ export function runnersOf(credentialOf: (changes: Run['credential']) => NodeRun[
 				parameters: { operation, ...formParameters(run.parameters) },
 				credential: credentialOf(run.credential),
 			});
-	return { link: runOn('link'), pixel: runOn('pixel') };
+
+	/** What a list shows that a node offers for choosing: the text typed so far, and the token of the page before. */
+	const search = async (
+		node: NodeRun['node'],
+		method: string,
+		typed?: string,
+		token?: string,
+		credential: Run['credential'] = {},
+	): Promise<INodeListSearchResult> =>
+		await askNode({ node, credential: credentialOf(credential) }, async (type, context) => {
+			const found = type.methods?.listSearch?.[method];
+			if (!found) throw new Error(`${node} has no list named ${method}`);
+			return await found.call(context, typed, token);
+		});
+
+	const load = async (
+		node: NodeRun['node'],
+		method: string,
+		credential: Run['credential'] = {},
+	): Promise<INodePropertyOptions[]> =>
+		await askNode({ node, credential: credentialOf(credential) }, async (type, context) => {
+			const found = type.methods?.loadOptions?.[method];
+			if (!found) throw new Error(`${node} has no options named ${method}`);
+			return await found.call(context);
+		});
+
+	return { link: runOn('link'), pixel: runOn('pixel'), search, load };
 }
 
 /**
@@ -57,32 +83,7 @@ export function useService() {
 		...credential,
 	});
 
-	/** What a list shows that a node offers for choosing: the text typed so far, and the token of the page before. */
-	const search = async (
-		node: NodeRun['node'],
-		method: string,
-		typed?: string,
-		token?: string,
-		credential: Run['credential'] = {},
-	): Promise<INodeListSearchResult> =>
-		await askNode({ node, credential: credentialOf(credential) }, async (type, context) => {
-			const found = type.methods?.listSearch?.[method];
-			if (!found) throw new Error(`${node} has no list named ${method}`);
-			return await found.call(context, typed, token);
-		});
-
-	const load = async (
-		node: NodeRun['node'],
-		method: string,
-		credential: Run['credential'] = {},
-	): Promise<INodePropertyOptions[]> =>
-		await askNode({ node, credential: credentialOf(credential) }, async (type, context) => {
-			const found = type.methods?.loadOptions?.[method];
-			if (!found) throw new Error(`${node} has no options named ${method}`);
-			return await found.call(context);
-		});
-
-	return { current, ...runnersOf(credentialOf), search, load };
+	return { current, ...runnersOf(credentialOf) };
 }
 
 /** A resource locator as the editor stores it. */

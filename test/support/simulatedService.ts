@@ -58,6 +58,7 @@ export interface StoredLink extends IDataObject {
 	readonly url: string;
 	readonly domain: { readonly id: number };
 	readonly space: { readonly id: number } | null;
+	readonly pixels: { readonly id: number }[];
 	readonly disabled: number;
 	readonly privacy: number;
 	readonly password: boolean;

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Cells } from './columns.ts';
+import type { StoredLink } from './simulatedService.ts';
 
 export const timeZones = [
 	...['America/New_York', 'Asia/Tokyo', 'Europe/Berlin', 'Pacific/Auckland', 'Asia/Kolkata'],
@@ -295,19 +296,8 @@ export function expectedOf(row: CanonicalRow, account: Account): Stored {
 	};
 }
 
-/** A link as the service answers it. */
-export interface Answered {
-	readonly id: number;
-	readonly alias: string;
-	readonly domain: { readonly id: number };
-	readonly space: { readonly id: number } | null;
-	readonly pixels: readonly { readonly id: number }[];
-	readonly ends_at: string | null;
-	readonly [key: string]: unknown;
-}
-
 /** Returns what the service stores, in the form of `expectedOf`. */
-export function storedOf({ alias, domain, space, pixels, ends_at, ...link }: Answered): Stored {
+export function storedOf({ alias, domain, space, pixels, ends_at, ...link }: StoredLink): Stored {
 	const rulesOf = (field: string) => {
 		const list = link[`${field}_target`] as { key?: string; value: string }[] | null;
 		if (!list) return null;

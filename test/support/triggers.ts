@@ -112,3 +112,10 @@ export function eventsOf({ events, error }: Polled): string[] {
 	if (error) throw error;
 	return shortly(events);
 }
+
+/** The events of a number of polls that must not fail. */
+export async function eventsOfPolls(node: PollingTrigger, count: number): Promise<string[]> {
+	const events: string[] = [];
+	for (let poll = 0; poll < count; poll += 1) events.push(...eventsOf(await node.poll()));
+	return events;
+}

@@ -395,9 +395,7 @@ it('a secret that the service repeats is not in the message', async () => {
 });
 
 it('an update that is answered with another alias says which', async () => {
-	begin(linksOf(row('a', { privacy: 1 })), {
-		form: () => ({ alias: 'other' }),
-	});
+	begin(linksOf(row('a', { privacy: 1 })), { form: () => ({ alias: 'other' }) });
 	const result = await sheet('upsert', [row('a', { privacy: 0 })]);
 	expect(result.error?.message).toContain(
 		'a different link (ID 1, https://short.example/s/other): Alias (sent "a", returned "other")',

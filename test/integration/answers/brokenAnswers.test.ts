@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../../../testkit/service/index.ts';
-import { askNode, type NodeResult } from '../../support/n8n.ts';
+import type { NodeResult } from '../../support/n8n.ts';
 import {
 	linkAs,
 	oneOf,
@@ -8,7 +8,7 @@ import {
 	useScriptedService,
 	type Reaction,
 } from '../../support/scriptedService.ts';
-import { apiKey, byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
 
 const { current, link } = useService();
@@ -201,7 +201,7 @@ describe.each([
 	);
 
 	it('leaves an update and a delete unknown', async () => {
-		const parameters = { linkId: byId('1'), options: { maxWait: 0 } };
+		const parameters = { linkId: byId('1'), options };
 		scripted.current().follow(() => linkWith('pixels', json));
 		const updateFields = { url: 'https://example.com/new' };
 		const updated = await scripted.link('update', { parameters: { ...parameters, updateFields } });
@@ -214,8 +214,7 @@ describe.each([
 	it('fails a list with a clear error', async () => {
 		const meta = `{"current_page":1,"last_page":1,"total":${json}}`;
 		scripted.current().follow(() => ({ body: `{"data":[],"meta":${meta}}` }));
-		const parameters = { returnAll: true, options: { maxWait: 0 } };
-		const result = await scripted.link('getAll', { parameters });
+		const result = await scripted.link('getAll', { parameters: { returnAll: true, options } });
 		expect(result.error?.message).toMatch(/not valid JSON/);
 	});
 });
@@ -238,10 +237,7 @@ it('requests that hang hold up no list in the editor', async () => {
 		hasEnded = true;
 	});
 	await scripted.current().arrivalOf(5);
-	const credential = { baseUrl: scripted.current().url, apiKey };
-	await askNode({ node: 'link', credential }, async (type, context) =>
-		type.methods?.listSearch?.searchLinks?.call(context, ''),
-	);
+	await scripted.search('link', 'searchLinks', '');
 	expect(hasEnded).toBe(false);
 	await run;
 });

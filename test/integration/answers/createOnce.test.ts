@@ -5,7 +5,8 @@ import { createOnce } from '../../../nodes/shared/operations/create';
 import { ServiceError } from '../../../nodes/shared/transport/failures';
 import type { Columns } from '../../../testkit/service/linkFields.ts';
 import { linkAccount } from '../../support/linkAccount.ts';
-import { clientFor, linkLike, reset, rowOf, type Answers } from '../../support/operationRun.ts';
+import { clientFor, reset, rowOf, type Answers } from '../../support/operationRun.ts';
+import { linkAs } from '../../support/scriptedAnswers.ts';
 
 const keyed = rowOf('create', { url: 'https://example.com/', alias: 'a' });
 
@@ -93,7 +94,7 @@ it.each([
 });
 
 it('has failed if an earlier row has created the link', async () => {
-	const { failure } = await creating(spoiled([own], 'lost'), [linkLike({ id: 5 })]);
+	const { failure } = await creating(spoiled([own], 'lost'), [linkAs(own)]);
 	expect(failure).toMatchObject({
 		outcome: 'failed',
 		advice:
@@ -103,8 +104,8 @@ it('has failed if an earlier row has created the link', async () => {
 });
 
 it('finds its own link among the newest if the service ignores the search', async () => {
-	const created = linkLike({ id: 5 });
-	const others = [linkLike({ id: 3, alias: 'x' })];
+	const created = linkAs(own);
+	const others = [linkAs({ id: 3, alias: 'x' })];
 	const { result, sent } = await creating((request, earlier) => {
 		if (earlier === 0 || earlier === 2) return reset();
 		return { body: { data: request.params.sort_by ? [created, ...others] : others } };
@@ -130,12 +131,12 @@ it.each([
 it.each([
 	[
 		'but other fields differ',
-		linkLike({ id: 9, alias: 'a-1', url: 'https://other.example/' }),
+		linkAs({ id: 9, alias: 'a-1', url: 'https://other.example/' }),
 		[],
 		[],
 	],
-	['of another row', linkLike({ id: 9, alias: 'a-1' }), [linkLike({ id: 9 })], []],
-	['that another row creates', linkLike({ id: 9, alias: 'A-1' }), [], ['/links?alias=a-1']],
+	['of another row', linkAs({ id: 9, alias: 'a-1' }), [linkAs({ id: 9, alias: 'a' })], []],
+	['that another row creates', linkAs({ id: 9, alias: 'A-1' }), [], ['/links?alias=a-1']],
 ])('does not take a new link %s for its own', async (_what, other, created, locked) => {
 	const { answers } = linkAccount();
 	const { result } = await creating(

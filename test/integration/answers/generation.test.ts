@@ -177,6 +177,13 @@ describe('until the process has seen a link of the account', () => {
 		return ends;
 	}
 
+	/** Lets all creates go once this number of requests has arrived, and expects that the run succeeds. */
+	async function finish(running: ReturnType<typeof link>, ends: (() => void)[], arrivals: number) {
+		await scripted.current().arrivalOf(arrivals);
+		for (const end of ends) end();
+		expect((await running).error).toBeUndefined();
+	}
+
 	it('one create is in flight over all runs, and then all are', async () => {
 		const ends = slowCreates();
 		const runs = [scripted.link('create', run), scripted.link('create', run)];
@@ -202,9 +209,7 @@ describe('until the process has seen a link of the account', () => {
 		const creating = scripted.link('create', run);
 		await scripted.current().arrivalOf(1);
 		ends[0]?.();
-		await scripted.current().arrivalOf(3);
-		for (const end of ends) end();
-		expect((await creating).error).toBeUndefined();
+		await finish(creating, ends, 3);
 	});
 
 	it('a link that was read lets all creates go', async () => {
@@ -212,9 +217,7 @@ describe('until the process has seen a link of the account', () => {
 		await scripted.link('getAll');
 		const ends = slowCreates();
 		const creating = scripted.link('create', run);
-		await scripted.current().arrivalOf(3);
-		for (const end of ends) end();
-		expect((await creating).error).toBeUndefined();
+		await finish(creating, ends, 3);
 	});
 
 	it.each<[what: string, reaction: Reaction]>([
@@ -250,9 +253,7 @@ describe('until the process has seen a link of the account', () => {
 		const creating = scripted.link('create', run);
 		await scripted.current().arrivalOf(2);
 		ends[1]?.();
-		await scripted.current().arrivalOf(4);
-		for (const end of ends) end();
-		expect((await creating).error).toBeUndefined();
+		await finish(creating, ends, 4);
 	});
 
 	it('a create that waits ends with its run', async () => {
@@ -261,9 +262,7 @@ describe('until the process has seen a link of the account', () => {
 		await scripted.current().arrivalOf(1);
 		await scripted.link('create', { ...run, cancelAfter: 100 });
 		ends[0]?.();
-		await scripted.current().arrivalOf(3);
-		for (const end of ends) end();
-		expect((await creating).error).toBeUndefined();
+		await finish(creating, ends, 3);
 		expect(createsSent()).toBe(3);
 	});
 });

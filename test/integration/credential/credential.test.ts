@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { askNode, loadPackage } from '../../support/n8n.ts';
 import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf } from '../../support/service.ts';
@@ -129,19 +129,6 @@ describe('a request of the node, or of the HTTP Request node', () => {
 			expect(jsonOf(continued)[0]?.error).toMatch(problem);
 			for (const { stored } of [stopped, continued]) expect(stored).not.toContain('secret');
 		}
-		expect(current().requests).toEqual([]);
-	});
-
-	it.each<[operation: string, parameters: INodeParameters]>([
-		['create', { url: 'https://example.com/' }],
-		['get', { linkId: byId(1) }],
-	])('does not leave with an unknown time zone: %s', async (operation, parameters) => {
-		const credential = { accountTimeZone: 'Berlin' };
-		const result = await link(operation, { credential, parameters });
-		expect(result.error?.message).toBe(
-			'Account Time Zone "Berlin" does not exist; enter a name such as Europe/Berlin, or leave it empty',
-		);
-		expect(result.error?.description).toBe('Nothing was sent. Open the credential and correct it.');
 		expect(current().requests).toEqual([]);
 	});
 

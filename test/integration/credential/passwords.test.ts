@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hintsOf } from '../../support/account.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
 import type { NodeResult } from '../../support/n8n.ts';
 import { reconciliations } from '../../support/operationNames.ts';
 import {
@@ -56,16 +57,14 @@ function expectHidden(result: NodeResult, ...secrets: string[]) {
 
 const url = 'https://example.com/';
 
+const sheet = sheetOn(link, { concurrency: 1 });
+
 /** Creates a link from each row, with all columns that are named like a field. */
-const create = async (rows: IDataObject[], onError?: 'continueRegularOutput') =>
-	await link('create', {
-		items: rows.map((row) => ({ url, ...row })),
-		parameters: {
-			...{ domainId: byId(1), mappingColumnMode: 'autoMapInputData', output: 'raw' },
-			options: { maxWait: 0, mapPasswords: true, concurrency: 1 },
-		},
-		onError,
-	});
+const create = async (rows: IDataObject[], onError?: 'continueRegularOutput') => {
+	const items = rows.map((row) => ({ url, ...row }));
+	const parameters = { output: 'raw', options: { maxWait: 0 } };
+	return await sheet('create', items, { parameters, onError });
+};
 
 describe('a password that the service repeats is hidden', () => {
 	it.each(forms)('in a field error and in its name, %s', async (_, text) => {
@@ -123,13 +122,7 @@ describe('a password that the service repeats is hidden', () => {
 		current().follow(({ method }) =>
 			method === 'GET' ? pageOf([]) : { status: 422, body: { message: `No ${password}` } },
 		);
-		const result = await link(operation, {
-			items: [{ url, alias: 'one', password }],
-			parameters: {
-				...{ domainId: byId(1), mappingColumnMode: 'autoMapInputData' },
-				...{ syncScope: { domainId: byId(1) }, options: { mapPasswords: true } },
-			},
-		});
+		const result = await sheet(operation, [{ url, alias: 'one', password }]);
 		expect(result.error?.description).toContain(`The service said: No ${masked}`);
 		expectHidden(result);
 	});
@@ -141,17 +134,12 @@ describe('a password that the service repeats is hidden', () => {
 			tries += 1;
 			return { status: 403, body: { message: `${tries}: ${password}, ${encoded}` } };
 		});
-		const result = await link('create', {
-			items: [
-				{ url, alias: 'first' },
-				{ url, alias: 'second', password },
-			],
-			parameters: {
-				...{ domainId: byId(1), mappingColumnMode: 'autoMapInputData' },
-				options: { mapPasswords: true, concurrency: 1 },
-			},
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
-		});
+		const items = [
+			{ url, alias: 'first' },
+			{ url, alias: 'second', password },
+		];
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const result = await sheet('create', items, { settings });
 		expect(result.error?.description).toContain(`2: ${masked}, ${masked}`);
 		expectHidden(result);
 	});

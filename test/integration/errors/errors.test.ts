@@ -93,9 +93,19 @@ describe('an answer that is an error says what to do next', () => {
 		expect(read(result)).toMatch(/did not respond in time[^]*longer Timeout/);
 	});
 
-	it('a refused connection', async () => {
-		const result = await create({ credential: { baseUrl: 'http://127.0.0.1:9' } });
-		expect(read(result)).toMatch(/Cannot connect to 127\.0\.0\.1:9[^]*Nothing was sent/);
+	it.each([
+		[
+			'a refused connection',
+			'http://127.0.0.1:9',
+			/Cannot connect to 127\.0\.0\.1:9[^]*Nothing was sent/,
+		],
+		[
+			'a host that does not exist',
+			'http://no-such-host.invalid',
+			/no-such-host\.invalid cannot be found[^]*spelling of Base URL/,
+		],
+	])('%s', async (_, baseUrl, text) => {
+		expect(read(await create({ credential: { baseUrl } }))).toMatch(text);
 	});
 
 	it('https on a port that serves http: nothing was sent, and nothing is retried', async () => {
@@ -106,11 +116,6 @@ describe('an answer that is an error says what to do next', () => {
 		);
 		expect(result.error?.context.data).toMatchObject({ outcome: 'failed' });
 		expect(current().requests).toEqual([]);
-	});
-
-	it('a host that does not exist', async () => {
-		const result = await create({ credential: { baseUrl: 'http://no-such-host.invalid' } });
-		expect(read(result)).toMatch(/no-such-host\.invalid cannot be found[^]*spelling of Base URL/);
 	});
 
 	it('cites what the service said, shortened', async () => {

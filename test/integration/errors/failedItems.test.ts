@@ -1,4 +1,6 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import { row } from '../../support/account.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
 import { byId, jsonOf, pairsOf, useService, type Run } from '../../support/service.ts';
 
 const { current, link } = useService();
@@ -128,18 +130,9 @@ describe('binary data of the input items', () => {
 			await create([{ alias: 'gone' }, { alias: 'stuck' }]);
 			const deny = { kind: 'status', status: 403 } as const;
 			current().set({ faults: [{ on: { method: 'DELETE' }, times: 1, effect: deny }] });
-			const result = await link('sync', {
-				items: [{ alias: 'taken' }],
-				binaries: [first],
-				onError,
-				parameters: {
-					url: 'https://example.com/',
-					alias: '={{ $json.alias }}',
-					domainId: byId(1),
-					syncScope: { domainId: byId(1) },
-					unmatchedLinks: 'delete',
-					options: { includeInput: true, maxRemovalPercentage: 100 },
-				},
+			const result = await sheetOn(link)('sync', [row('taken', { url: 'https://example.com/' })], {
+				...{ binaries: [first], onError },
+				parameters: { unmatchedLinks: 'delete', options: { includeInput: true } },
 			});
 			const all = result.outputs.flat();
 			expect(all).toHaveLength(3);

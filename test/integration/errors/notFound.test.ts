@@ -1,5 +1,10 @@
 import type { NodeResult } from '../../support/n8n.ts';
-import { linkAs, pageOf, useScriptedService } from '../../support/scriptedService.ts';
+import {
+	linkAs,
+	pageOf,
+	useScriptedService,
+	type HookedAnswer,
+} from '../../support/scriptedService.ts';
 import { byId, jsonOf, useService } from '../../support/service.ts';
 
 const { current, link, pixel } = useService();
@@ -53,21 +58,23 @@ describe('what the service does not know is named', () => {
 
 describe('a missing link', () => {
 	const scripted = useScriptedService();
-	const parameters = { options: { ignoreMissing: true } };
+	/** Deletes a link, although it may be missing, from a service that answers everything in one way. */
+	const deleting = async (linkId: object, answer: HookedAnswer) => {
+		scripted.current().follow(() => answer);
+		const parameters = { linkId, options: { ignoreMissing: true } } as never;
+		return await scripted.link('delete', { parameters });
+	};
 	const page = { status: 404, body: '<html><title>Not here</title></html>' };
 
 	it.each([
-		['a web page', { linkId: byId(1) }, page],
+		['a web page', byId(1), page],
 		[
 			'a list that is not there',
-			{ linkId: { __rl: true, mode: 'alias', value: 'a' } },
+			{ __rl: true, mode: 'alias', value: 'a' },
 			{ status: 404, body: { message: 'Not Found.' } },
 		],
-	])('is not reported by %s', async (_, target, answer) => {
-		scripted.current().follow(() => answer as never);
-		const result = await scripted.link('delete', {
-			parameters: { ...parameters, ...target } as never,
-		});
+	])('is not reported by %s', async (_, linkId, answer) => {
+		const result = await deleting(linkId, answer);
 		expect(result.error?.message).toContain('HTTP 404');
 	});
 
@@ -77,11 +84,7 @@ describe('a missing link', () => {
 	])(
 		'is not reported by a list that does not show what By %s compares',
 		async (mode, value, hidden) => {
-			scripted.current().follow(() => pageOf([linkAs(hidden)]));
-			const target = { linkId: { __rl: true, mode, value } };
-			const result = await scripted.link('delete', {
-				parameters: { ...parameters, ...target } as never,
-			});
+			const result = await deleting({ __rl: true, mode, value }, pageOf([linkAs(hidden)]));
 			expect(result.error?.message).toMatch(
 				/^The service does not show the (short URL|alias) of each link$/,
 			);
@@ -89,10 +92,8 @@ describe('a missing link', () => {
 	);
 
 	it('is reported by the service itself', async () => {
-		scripted.current().follow(() => ({ status: 404, body: { message: 'Resource not found.' } }));
-		const result = await scripted.link('delete', {
-			parameters: { ...parameters, linkId: byId(1) } as never,
-		});
+		const body = { message: 'Resource not found.' };
+		const result = await deleting(byId(1), { status: 404, body });
 		expect(jsonOf(result)).toEqual([{ id: 1, deleted: false }]);
 	});
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ExpressionError, type IDataObject } from 'n8n-workflow';
-import { askNode, CredentialsHelper, type NodeResult } from '../../support/n8n.ts';
+import { CredentialsHelper, type NodeResult } from '../../support/n8n.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
 import {
 	linkAs,
@@ -10,12 +10,18 @@ import {
 	type HookedAnswer,
 } from '../../support/scriptedService.ts';
 import '../../support/randomTests.ts';
-import { apiKey, byId, jsonOf, type Run } from '../../support/service.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
 import { useTriggers } from '../../support/triggers.ts';
 
-const { current, link, pixel } = useScriptedService();
+const { current, link, pixel, search, load } = useScriptedService();
 const { trigger } = useTriggers();
 const sheet = sheetOn(link);
+
+/** Runs an operation of a sheet while the service answers everything in one way. */
+const sheetAfter = async (answer: HookedAnswer, ...run: Parameters<typeof sheet>) => {
+	current().follow(() => answer);
+	return await sheet(...run);
+};
 
 const url = 'https://example.com/';
 const image = '<img src="http://127.0.0.1:9/x">';
@@ -26,6 +32,8 @@ const continues = { onError: 'continueRegularOutput' } as const;
 const unprintable = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u;
 
 const answers = (answer: HookedAnswer) => current().follow(() => answer);
+
+const refusing = (message: string): HookedAnswer => ({ status: 403, body: { message } });
 
 /** What n8n shows of a run outside of its items. */
 function shownOf({ error, task }: NodeResult) {
@@ -45,10 +53,8 @@ const paths = {
 		await sheet('create', [{ [text]: 'x' }], run),
 	'a column that looks like a field': async (text, run) =>
 		await sheet('create', [{ url, [`slashtag ${text}`]: 'x' }], run),
-	'a column in the hint': async (text, run) => {
-		answers(oneOf(linkAs({ url })));
-		return await sheet('create', [{ url, [text]: 'x' }], run);
-	},
+	'a column in the hint': async (text, run) =>
+		await sheetAfter(oneOf(linkAs({ url })), 'create', [{ url, [text]: 'x' }], run),
 	'a cell': async (text, run) =>
 		await sheet('create', [{ url: text }, { url: `${text} ` }, { url: `/${text}` }], run),
 	'the alias of a wrong row': async (text, run) =>
@@ -61,32 +67,32 @@ const paths = {
 		}),
 	'an operation': async (text, run) => await link(text, run),
 	'a sentence of the service': async (text, run) => {
-		answers({ status: 403, body: { message: text } });
+		answers(refusing(text));
 		return await link('getAll', run);
 	},
-	'why a list of names cannot be read': async (text, run) => {
-		answers({ status: 403, body: { message: text } });
-		return await sheet('create', [{ url, pixelIds: 'Shop' }], run);
-	},
+	'why a list of names cannot be read': async (text, run) =>
+		await sheetAfter(refusing(text), 'create', [{ url, pixelIds: 'Shop' }], run),
 	'a sentence in place of the data': async (text, run) => {
 		answers(oneOf({ message: text }));
 		return await link('get', { ...run, parameters: { linkId: byId(1) } });
 	},
 	'the name of a field and its error': async (text, run) => {
-		answers({ status: 422, body: { message: { [text]: [text], alias: [text] } } });
-		return await sheet('create', [{ url, alias: text }], run);
+		const message = { [text]: [text], alias: [text] };
+		return await sheetAfter(
+			{ status: 422, body: { message } },
+			'create',
+			[{ url, alias: text }],
+			run,
+		);
 	},
 	'the ID and short URL of another link': async (text, run) => {
-		answers(oneOf(linkAs({ id: text, alias: text, short_url: text, url })));
-		return await sheet('create', [{ url, alias: 'one' }, { url }], {
-			...run,
-			parameters: { options: { concurrency: 1 } },
-		});
+		const other = linkAs({ id: text, alias: text, short_url: text, url });
+		const parameters = { options: { concurrency: 1 } };
+		const rows = [{ url, alias: 'one' }, { url }];
+		return await sheetAfter(oneOf(other), 'create', rows, { ...run, parameters });
 	},
-	'a value that the service stored instead': async (text, run) => {
-		answers(oneOf(linkAs({ url: text })));
-		return await sheet('create', [{ url, alias: 'one' }], run);
-	},
+	'a value that the service stored instead': async (text, run) =>
+		await sheetAfter(oneOf(linkAs({ url: text })), 'create', [{ url, alias: 'one' }], run),
 	'names like the one that is unknown': async (text, run) => {
 		const others = ['', ',', '2'].map((more, id) => ({ id, name: `${text}${more}` }));
 		answers(pageOf(others));
@@ -97,11 +103,9 @@ const paths = {
 		return await sheet('create', [{ url, pixelIds: 'Shop' }], run);
 	},
 	'links in no row': async (text, run) => {
-		answers(pageOf([linkAs({ id: text, alias: text })]));
-		return await sheet('sync', [{ url, alias: 'two' }], {
-			...run,
-			parameters: { unmatchedLinks: 'delete', options: { maxRemovals: 0 } },
-		});
+		const parameters = { unmatchedLinks: 'delete', options: { maxRemovals: 0 } };
+		const page = pageOf([linkAs({ id: text, alias: text })]);
+		return await sheetAfter(page, 'sync', [{ url, alias: 'two' }], { ...run, parameters });
 	},
 	'a scope that differs': async (text, run) =>
 		await link('sync', {
@@ -235,14 +239,14 @@ describe('the JSON of items', () => {
 	});
 
 	it('is not escaped on the error output either', async () => {
-		answers({ status: 403, body: { message: signIn } });
+		answers(refusing(signIn));
 		const { outputs } = await link('getAll', { onError: 'continueErrorOutput' });
 		expect(JSON.stringify(outputs[1]?.[0]?.json)).toContain('<a href');
 	});
 });
 
 it('the error of a tool is text for the model', async () => {
-	answers({ status: 403, body: { message: signIn } });
+	answers(refusing(signIn));
 	const settings = { type: 'n8n-nodes-link-management.linkTool' };
 	const { error } = await link('getAll', { settings });
 	expect(error?.message).toContain(`The service said: ${signIn}`);
@@ -276,23 +280,16 @@ describe('a poll', () => {
 });
 
 describe('the lists of the editor', () => {
-	const ask = async <T>(question: Parameters<typeof askNode<T>>[1]) =>
-		await askNode({ node: 'link', credential: { baseUrl: current().url, apiKey } }, question);
-	const links = async () =>
-		await ask(async (type, context) => await type.methods?.listSearch?.searchLinks?.call(context));
-
 	it('say why they fail in text, which n8n shows as text', async () => {
-		answers({ status: 403, body: { message: `${signIn}\u202E` } });
-		await expect(links()).rejects.toMatchObject({
+		answers(refusing(`${signIn}\u202E`));
+		await expect(search('link', 'searchLinks')).rejects.toMatchObject({
 			description: expect.stringMatching(`The service said: ${signIn} ?$`),
 		});
 	});
 
 	it('say so without markup in the sentence of a list of choices, which n8n shows as HTML', async () => {
-		answers({ status: 403, body: { message: signIn } });
-		await expect(
-			ask(async (type, context) => await type.methods?.loadOptions?.getPixels?.call(context)),
-		).rejects.toMatchObject({
+		answers(refusing(signIn));
+		await expect(load('link', 'getPixels')).rejects.toMatchObject({
 			message: expect.stringMatching(/The service said: ‹a href=.*Sign in to n8n again‹\/a›$/),
 		});
 	});

@@ -1,5 +1,6 @@
 import { sleep as wait, type IDataObject } from 'n8n-workflow';
 import { hintsOf, outcomesOf, row, rows } from '../../support/account.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
 import {
 	linkAs,
 	oneOf,
@@ -11,21 +12,19 @@ import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
 
 const { current, link } = useService();
 
+const sheet = sheetOn(link, { concurrency: 1 });
+
 /** Runs rows one after the other, so that it is clear which of them are done. */
 const run = async (
 	operation: string,
 	items: IDataObject[],
 	options: IDataObject = {},
 	more: Run = {},
-) => {
-	const parameters = {
-		mappingColumnMode: 'autoMapInputData',
-		domainId: byId(1),
-		...more.parameters,
-		options: { concurrency: 1, ...options } as never,
-	};
-	return await link(operation, { ...more, items, parameters });
-};
+) =>
+	await sheet(operation, items, {
+		...more,
+		parameters: { ...more.parameters, options: options as never },
+	});
 
 const told = ({ error }: Awaited<ReturnType<typeof link>>) => String(error?.description);
 

@@ -1,7 +1,8 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
+import { storedLinks } from '../../../testkit/service/storedLinks.ts';
 import { outcomesOf } from '../../support/account.ts';
 import { formParameters } from '../../support/formParameters.ts';
-import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { byId, useService, type Run } from '../../support/service.ts';
 
 const { current, link } = useService();
 
@@ -21,8 +22,7 @@ async function begin(count: number): Promise<void> {
 
 const urlOf = (at: number, host = 'old') => `https://${host}.example/${at}`;
 
-const heldUrls = async () =>
-	jsonOf(await link('getAll', { parameters: { returnAll: true } })).map(({ id, url }) => [id, url]);
+const heldUrls = () => storedLinks(current()).map(({ id, url }) => [id, url]);
 
 /** Starts a run, and a second one while the writes of the first one are under way. */
 async function overlap(first: Parameters<typeof link>, second: Parameters<typeof link>) {
@@ -64,7 +64,7 @@ describe('a write that another execution has begun before the run is waited for'
 			return [operation, { items, parameters: mapped({ matchBy: 'alias' }) }];
 		};
 		expect(outcomesOf(await overlap(write('new'), write('old')))).not.toContain('unchanged');
-		expect(await heldUrls()).toEqual([2, 1, 0].map((at) => [at + 1, urlOf(at)]));
+		expect(heldUrls()).toEqual([0, 1, 2].map((at) => [at + 1, urlOf(at)]));
 	});
 
 	it('and undone by Enable', async () => {
@@ -93,6 +93,6 @@ describe('a write that another execution has begun before the run is waited for'
 		expect(later.error?.message).toBe(
 			'The link a1 (ID 1), which is in no row: Another execution has changed it since the list was read',
 		);
-		expect(await heldUrls()).toContainEqual([1, urlOf(9)]);
+		expect(heldUrls()).toContainEqual([1, urlOf(9)]);
 	});
 });

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
-import { apiKey, byId, jsonOf, type Run } from '../../support/service.ts';
-import { askNode } from '../../support/n8n.ts';
+import { byId, jsonOf, type Run } from '../../support/service.ts';
 
-const { current, link } = useScriptedService();
+const { current, link, search } = useScriptedService();
 
 /** Updates links in one execution, each with a row of its own. */
 const update = async (ids: readonly number[], requests: IDataObject = {}, more: Run = {}) =>
@@ -17,16 +16,6 @@ const update = async (ids: readonly number[], requests: IDataObject = {}, more: 
 		onError: 'continueRegularOutput',
 		...more,
 	});
-
-const search = async () =>
-	await askNode(
-		{ node: 'link', credential: { baseUrl: current().url, apiKey } },
-		async (node, context) => {
-			const find = node.methods?.listSearch?.searchLinks;
-			if (!find) throw new Error('There is no such list');
-			return await find.call(context);
-		},
-	);
 
 const idOf = (path: string) => Number(path.split('/').at(-1));
 
@@ -85,7 +74,7 @@ describe('a pause of the service', () => {
 		await current().arrivalOf(1);
 		// The service has refused the first row, and the others are queued.
 		await new Promise((resolve) => setTimeout(resolve, 1500));
-		await search();
+		await search('link', 'searchLinks');
 		await rows;
 		expect(sent.map(({ what }) => what)).toEqual(['1', 'list', '1', '2', '3', '4']);
 	});

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { eachLink } from '../../support/account.ts';
 import { eightEvents, eventExamples, eventNames, past } from '../../support/eventExamples.ts';
 import { engines } from '../../support/pollingTrigger.ts';
 import { apiKey, byId } from '../../support/service.ts';
-import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
+import { eventsOf, eventsOfPolls, shortly, useTriggers } from '../../support/triggers.ts';
 
 const { current, begun, sentBy, addLink, addLinks, change, remove, attach, hook, trigger, set } =
 	useTriggers();
@@ -31,7 +32,7 @@ describe.each(engines)('in the %s engine', (engine) => {
 		const fields = simplified.filter((name) => !extraFields.includes(name));
 		const gone = ['id', 'deleted', 'alias'];
 		expect(told).toEqual(event === 'deleted' ? gone : [...extraFields, ...fields]);
-		for (let count = 0; count < 3; count += 1) expect(eventsOf(await node.poll())).toEqual([]);
+		expect(await eventsOfPolls(node, 3)).toEqual([]);
 		expect((await node.poll()).isEmitted).toBe(false);
 	});
 
@@ -204,12 +205,7 @@ describe.each(engines)('a link that only another event has read, in the %s engin
 	it('costs nothing where the service does not show what the filters look at', async () => {
 		addLinks(120, { space_id: 2 });
 		addLinks(5, { space_id: 1 });
-		hook({
-			change: (body) => ({
-				...body,
-				data: [body.data].flat().map((each) => ({ ...(each as IDataObject), space: undefined })),
-			}),
-		});
+		hook({ change: eachLink((link) => ({ ...link, space: undefined })) });
 		const run = { engine, credential: { baseUrl: current().url } };
 		const node = await begun({ events: ['created', 'deleted'], filters: { spaceId: '2' } }, run, 4);
 		const { result, sent } = await sentBy(async () => await node.poll());
@@ -255,10 +251,14 @@ describe.each(engines)('after a change, in the %s engine', (engine) => {
 	};
 
 	/** The events of an activation and three polls. */
+	const afterUpdate = async (node: ReturnType<typeof trigger>) => [
+		...eventsOf(await node.activate('update')),
+		...(await eventsOfPolls(node, 3)),
+	];
+
 	const eventsAfter = async (...[from, to, credential]: Parameters<typeof changed>) => {
 		const node = await changed(from, to, credential);
-		const events = eventsOf(await node.activate('update'));
-		for (let count = 0; count < 3; count += 1) events.push(...eventsOf(await node.poll()));
+		const events = await afterUpdate(node);
 		return { node, events: events.toSorted() };
 	};
 
@@ -326,9 +326,7 @@ describe.each(engines)('after a change, in the %s engine', (engine) => {
 		expect(eventsOf(await node.poll())).toEqual(['clicksReached 2 5', 'clicksReached 3 5']);
 		change(4, { clicks: 6 });
 		node.save({ parameters: { events, thresholds: '2, 5' } });
-		const seen = eventsOf(await node.activate('update'));
-		for (let count = 0; count < 3; count += 1) seen.push(...eventsOf(await node.poll()));
-		expect(seen).toEqual(['clicksReached 4 5']);
+		expect(await afterUpdate(node)).toEqual(['clicksReached 4 5']);
 		// A link that has reached a higher threshold does not report the lower one, even after a reset of its clicks.
 		change(2, { clicks: 0 });
 		expect(eventsOf(await node.poll())).toEqual([]);
@@ -339,16 +337,8 @@ describe.each(engines)('after a change, in the %s engine', (engine) => {
 	it('to the key of another account, all events start over, and no old link is deleted', async () => {
 		const node = await changed(some, some, { apiKey: secondKey });
 		// The links of the other account have the same IDs, and were created at another time.
-		const asOther = (link: unknown) => ({ ...(link as IDataObject), created_at: past });
-		hook({
-			change: (body: object & { data?: unknown }) => ({
-				...body,
-				data: Array.isArray(body.data) ? body.data.map(asOther) : asOther(body.data),
-			}),
-		});
-		const events = eventsOf(await node.activate('update'));
-		for (let count = 0; count < 3; count += 1) events.push(...eventsOf(await node.poll()));
-		expect(events).toEqual([]);
+		hook({ change: eachLink((link) => ({ ...link, created_at: past })) });
+		expect(await afterUpdate(node)).toEqual([]);
 	});
 
 	it('of the key, a poll that cannot read the known links fails, and loses nothing', async () => {
@@ -356,9 +346,7 @@ describe.each(engines)('after a change, in the %s engine', (engine) => {
 		set({ faults: [{ effect: { kind: 'status', status: 500 } }] });
 		expect((await node.activate('update')).error).toBeDefined();
 		set({ faults: [] });
-		const events = eventsOf(await node.activate('update'));
-		events.push(...eventsOf(await node.poll()));
-		expect(events.toSorted()).toEqual(noted);
+		expect((await afterUpdate(node)).toSorted()).toEqual(noted);
 	});
 });
 

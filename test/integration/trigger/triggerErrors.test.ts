@@ -24,28 +24,29 @@ const saidByNode = async (credential = {}) => {
 };
 
 describe.each(engines)('in the %s engine', (engine) => {
-	it('a wrong key makes each activation fail, with the sentence of the Link node', async () => {
-		const credential = { apiKey: 'wrong-key-0123456789' };
-		const said = await saidByNode(credential);
-		const node = trigger({ events: eightEvents }, { engine, credential });
-		for (let tries = 0; tries < 3; tries += 1) {
-			const { result, sent } = await sentBy(async () => await node.activate());
-			expect(result.isEmitted).toBe(false);
-			expect(result.error).toMatchObject({
-				...{ ...said, name: 'NodeApiError', httpCode: '401' },
-				failure: { cause: 'credential-invalid' },
-			});
-			expect(sent).toHaveLength(1);
-		}
-	});
+	const wrongKey = { name: 'NodeApiError', httpCode: '401' };
 
-	it('an unknown time zone of the account makes activation fail, with the sentence of the Link node', async () => {
-		const credential = { accountTimeZone: 'Berlin' };
-		const node = trigger({ events: ['created'] }, { engine, credential });
-		const { result, sent } = await sentBy(async () => await node.activate());
-		expect(result.error).toMatchObject(await saidByNode(credential));
-		expect(sent).toEqual([]);
-	});
+	it.each<[string, object, object, number]>([
+		[
+			'a wrong key',
+			{ apiKey: 'wrong-key-0123456789' },
+			{ ...wrongKey, failure: { cause: 'credential-invalid' } },
+			1,
+		],
+		['an unknown time zone of the account', { accountTimeZone: 'Berlin' }, {}, 0],
+	])(
+		'%s makes each activation fail, with the sentence of the Link node',
+		async (_, credential, more, requests) => {
+			const said = await saidByNode(credential);
+			const node = trigger({ events: eightEvents }, { engine, credential });
+			for (let tries = 0; tries < 3; tries += 1) {
+				const { result, sent } = await sentBy(async () => await node.activate());
+				expect(result.isEmitted).toBe(false);
+				expect(result.error).toMatchObject({ ...said, ...more });
+				expect(sent).toHaveLength(requests);
+			}
+		},
+	);
 
 	it('a wrong key makes a trigger forget nothing', async () => {
 		addLinks(3);

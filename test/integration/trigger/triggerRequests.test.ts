@@ -3,7 +3,7 @@ import { LinkTrigger } from '../../../nodes/LinkTrigger/LinkTrigger.node';
 import { eightEvents, eventNames, past } from '../../support/eventExamples.ts';
 import { plainLink as link, PollAccount } from '../../support/pollAccount.ts';
 import { PollRun } from '../../support/pollRun.ts';
-import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
+import { eventsOf, eventsOfPolls, shortly, useTriggers } from '../../support/triggers.ts';
 
 const { trigger, begun, sentBy, addLink, addLinks, change, remove, current } = useTriggers();
 
@@ -122,7 +122,7 @@ describe('the first polls', () => {
 		remove(ids[3450] ?? 0);
 		change(ids[3460] ?? 0, { url: 'https://example.com/new', clicks: 100 });
 		const events = shortly([...(await node.pollAll()), ...(await node.pollAll())]);
-		for (let count = 0; count < 6; count += 1) events.push(...eventsOf(await node.poll()));
+		events.push(...(await eventsOfPolls(node, 6)));
 		expect(events.filter((event) => event.startsWith('deleted'))).toEqual(['deleted 3451']);
 		expect(events.filter((event) => event.startsWith('updated'))).toEqual(['updated 3461']);
 		expect(events.filter((event) => event.startsWith('clicks'))).toEqual([
@@ -141,7 +141,7 @@ it.each(['updated', 'deleted'])(
 		const seen: string[] = [];
 		for (let count = 0; count < 4; count += 1) {
 			const id = addLink();
-			for (let poll = 0; poll < 2; poll += 1) seen.push(...eventsOf(await node.poll()));
+			seen.push(...(await eventsOfPolls(node, 2)));
 			expect(seen).toContain(`created ${id}`);
 		}
 		seen.push(...shortly(await node.pollAll()), ...shortly(await node.pollAll()));

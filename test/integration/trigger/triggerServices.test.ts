@@ -3,7 +3,7 @@ import type { Hooks, Settings } from '../../../testkit/service/index.ts';
 import { eachLink } from '../../support/account.ts';
 import { eightEvents, eventExamples, eventNames, past } from '../../support/eventExamples.ts';
 import { byId } from '../../support/service.ts';
-import { eventsOf, shortly, useTriggers } from '../../support/triggers.ts';
+import { eventsOf, eventsOfPolls, shortly, useTriggers } from '../../support/triggers.ts';
 
 const { set, trigger, begun, sentBy, addLink, addLinks, change, remove, hook } = useTriggers();
 
@@ -38,9 +38,8 @@ const happenings = async (count: number) => {
 		`disabled ${at(7)}`,
 		...[20, 100, 5, 7, 290].map((index) => `updated ${at(index)}`),
 	];
-	const seen: string[] = [];
 	// What comes in hides what leaves, until the page is read: there are 13 of them, if a page has 10 links.
-	for (let poll = 0; poll < 14; poll += 1) seen.push(...eventsOf(await node.poll()));
+	const seen = await eventsOfPolls(node, 14);
 	expect(seen.toSorted()).toEqual(wanted.toSorted());
 	expect(await node.pollAll()).toEqual([]);
 };

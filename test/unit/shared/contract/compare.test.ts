@@ -3,7 +3,8 @@ import { compare, compareResponse } from '../../../../nodes/shared/contract/comp
 import type { Comparison, EncodedField } from '../../../../nodes/shared/contract/resourceTypes';
 import type { EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
 import type { Parameters } from '../../../../nodes/shared/contract/types';
-import { linkLike, rowOf } from '../../../support/operationRun.ts';
+import { rowOf } from '../../../support/operationRun.ts';
+import { linkAs } from '../../../support/scriptedAnswers.ts';
 
 const row = (more: Parameters = {}) => {
 	const { url = 'https://example.com/', alias = 'a', domainId = 1, ...additionalFields } = more;
@@ -59,7 +60,7 @@ it.each<[name: string, values: unknown, resource: IDataObject, expected: Compari
 	['rotation', ['https://a.example/', 'https://b.example/'], { rotation_target: pair }, 'same'],
 ])('compares %s %j with %j', (name, values, resource, expected) => {
 	const compared = row({ [name]: values });
-	expect(compare(encoded(compared, name), linkLike(resource), compared)).toBe(expected);
+	expect(compare(encoded(compared, name), linkAs(resource), compared)).toBe(expected);
 });
 
 it.each<

@@ -3,8 +3,9 @@ import { apiRequest } from '../../../../nodes/shared/contract/operations';
 import { executeRows } from '../../../../nodes/shared/execute/rowExecutor';
 import { rawOutput } from '../../../../nodes/shared/execute/options';
 import { EarlierTries, type Row, type RowOutcome } from '../../../../nodes/shared/execute/outcome';
-import { clientFor, linkLike, rowOf } from '../../../support/operationRun.ts';
+import { clientFor, rowOf } from '../../../support/operationRun.ts';
 import { runSettings } from '../../../support/runSettings.ts';
+import { linkAs } from '../../../support/scriptedAnswers.ts';
 
 const rowAt = (index: number): Row => ({
 	index,
@@ -12,7 +13,7 @@ const rowAt = (index: number): Row => ({
 });
 
 it('the outcome of a row is unknown if n8n fails after a write', async () => {
-	const { client } = clientFor(() => ({ body: { data: linkLike() } }), { concurrency: 1 });
+	const { client } = clientFor(() => ({ body: { data: linkAs() } }), { concurrency: 1 });
 	const ended: RowOutcome[] = [];
 	await executeRows([rowAt(0), rowAt(1)], {
 		...{ contract: linkContract, settings: runSettings(), items: 2 },

@@ -1,4 +1,5 @@
-import { linkLike, rowOf, runRows } from '../../../support/operationRun.ts';
+import { rowOf, runRows } from '../../../support/operationRun.ts';
+import { linkAs } from '../../../support/scriptedAnswers.ts';
 
 type RunResult = Awaited<ReturnType<typeof runRows>>;
 
@@ -31,7 +32,7 @@ describe('QR Code', () => {
 	});
 
 	it('fails a link without an address', async () => {
-		const data = linkLike({ id: 1, short_url: null });
+		const data = linkAs({ short_url: null });
 		const run = await runRows([row('1')], () => ({ body: { data } }));
 		expect(failureOf(run)?.message).toBe(
 			'Link has no address that starts with http:// or https://',
