@@ -94,3 +94,10 @@ export const jsonOf = ({ outputs }: NodeResult) => (outputs[0] ?? []).map(({ jso
 /** The input rows that the items of an output are linked to. */
 export const pairsOf = ({ outputs }: NodeResult, output = 0) =>
 	(outputs[output] ?? []).map(({ pairedItem }) => pairedItem);
+
+/** Waits for the end of a run, and expects that it succeeds. */
+export async function succeeded(run: Promise<NodeResult>): Promise<NodeResult> {
+	const result = await run;
+	expect(result.error).toBeUndefined();
+	return result;
+}

@@ -9,7 +9,7 @@ import {
 	type Cells,
 	type Write,
 } from '../../support/columns.ts';
-import { byId, jsonOf, pairsOf, type Run } from '../../support/service.ts';
+import { byId, jsonOf, pairsOf, succeeded, type Run } from '../../support/service.ts';
 
 const { current, link, pixel, mapped, arrived, madeLink } = useColumns();
 
@@ -50,8 +50,7 @@ describe.each(writes)('%s skips empty items', (operation) => {
 		const expirationUrl = '={{ $json.url.split("/")[2] && $json.url }}';
 		const form = { [place]: { disabled: true, expirationUrl } };
 		const empty = emptyItems.map(([, cells]) => cells);
-		const result = await mapped(operation, [{}, a, ...empty, b, {}], form);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(mapped(operation, [{}, a, ...empty, b, {}], form));
 		expect(jsonOf(result)).toMatchObject([{ url: `${url}a` }, { url: `${url}b` }]);
 		expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 2 + empty.length }]);
 		expect(arrived()).toHaveLength(2);
@@ -65,8 +64,7 @@ describe.each(writes)('%s skips empty items', (operation) => {
 		const sheet = { unmatchedLinks: 'delete', options: { maxRemovalPercentage: 100 } };
 		const before = current().requests.length;
 		const items = [{}, { url: ' ', row_number: 3 }, { url: '' }];
-		const result = await mapped(operation, items, operation === 'sync' ? sheet : {});
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(mapped(operation, items, operation === 'sync' ? sheet : {}));
 		expect(result.outputs).toEqual([[]]);
 		expect(current().requests).toHaveLength(before);
 		expect(hintsOf(result)).toEqual(['Nothing to do. 3 empty items were skipped (items 1–3).']);
@@ -137,8 +135,7 @@ describe('with empty items', () => {
 		};
 		const rows = [{}, { ...filled('a'), plan: true }, { ...filled('b'), plan: true }];
 		for (const operation of ['create', 'sync'] as const) {
-			const result = await mapped(operation, rows, { options });
-			expect(result.error).toBeUndefined();
+			const result = await succeeded(mapped(operation, rows, { options }));
 			expect(arrived()).toEqual([]);
 			expect(jsonOf(result)).toHaveLength(2);
 		}
@@ -155,8 +152,9 @@ describe('Sync that removes links', () => {
 		['disable', ['old disabled']],
 	])('skips empty items at the end, and removes what is in no row (%s)', async (others, old) => {
 		await madeLink('old');
-		const result = await sync([filled('a'), filled('b'), { url: '' }, { alias: ' ' }], {}, others);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(
+			sync([filled('a'), filled('b'), { url: '' }, { alias: ' ' }], {}, others),
+		);
 		expect(await aliases()).toEqual(['a', 'b', ...old]);
 		// A removal belongs to no item, and to none that was skipped.
 		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 1 }, []]);
@@ -194,8 +192,7 @@ describe('Sync that removes links', () => {
 		expect(errorsOf(going)).toEqual(told);
 		expect(jsonOf(going).length).toBeLessThan(rows.length);
 		expect(current().requests).toEqual([]);
-		const kept = await mapped('sync', rows);
-		expect(kept.error).toBeUndefined();
+		await succeeded(mapped('sync', rows));
 		expect(await aliases()).toContain('old');
 	});
 

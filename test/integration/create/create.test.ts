@@ -10,7 +10,7 @@ import {
 } from '../../support/columns.ts';
 import { reconciliations } from '../../support/operationNames.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, pairsOf, type Run } from '../../support/service.ts';
+import { byId, jsonOf, pairsOf, succeeded, type Run } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
 
 const { current, link, pixel, mapped, mappedPixels, arrived, held, madeLink } = useColumns();
@@ -49,8 +49,7 @@ describe('many creates against dropped connections, server errors and a throttle
 	it('make exactly one link for each row', async () => {
 		current().set({ faults: faultMix, throttle: { limit: 100, windowSeconds: 2 } });
 		const items = rowsOf(300);
-		const result = await create({ items }, { concurrency: 50 });
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(create({ items }, { concurrency: 50 }));
 		expect(jsonOf(result).map(({ alias, url }) => ({ alias, url }))).toEqual(items);
 		expect(pairsOf(result)).toEqual(items.map((_, item) => ({ item })));
 		expect(sorted(await allLinks())).toEqual(sorted(items));
@@ -207,24 +206,25 @@ describe('a create whose answer was lost takes the link that it made', () => {
 	it('with all of its values', async () => {
 		const made = await pixel('create', { parameters: { name: 'a', type: 'bing', value: 'v' } });
 		losing('after');
-		const result = await createOne({
-			disabled: true,
-			expirationClicks: 5,
-			expiration: '2031-01-01T10:00',
-			expirationUrl: `${url}over`,
-			password: 'secret',
-			pixelIds: [Number(jsonOf(made)[0]?.id)],
-			privacy: 2,
-			privacyPassword: 'secret',
-			spaceId: byId(1),
-			country: {
-				rules: [
-					{ key: 'DE', value: `${url}de` },
-					{ key: 'FR', value: `${url}fr` },
-				],
-			},
-		});
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(
+			createOne({
+				disabled: true,
+				expirationClicks: 5,
+				expiration: '2031-01-01T10:00',
+				expirationUrl: `${url}over`,
+				password: 'secret',
+				pixelIds: [Number(jsonOf(made)[0]?.id)],
+				privacy: 2,
+				privacyPassword: 'secret',
+				spaceId: byId(1),
+				country: {
+					rules: [
+						{ key: 'DE', value: `${url}de` },
+						{ key: 'FR', value: `${url}fr` },
+					],
+				},
+			}),
+		);
 		expect(jsonOf(result)).toMatchObject([
 			{ alias: 'one', space: 'Marketing', status: 'disabled' },
 		]);
@@ -271,8 +271,7 @@ describe('Create with one alias twice in one sheet', () => {
 
 	it('does rows that are the same once, and returns the link for both', async () => {
 		const rows = [same, other, { ...same, note: 'again' }, { ...same, url: ` ${same.url} ` }];
-		const result = await mapped('create', rows);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(mapped('create', rows));
 		const [first, , third, fourth] = jsonOf(result);
 		expect(first).toMatchObject(same);
 		expect([third, fourth]).toEqual([first, first]);
@@ -300,8 +299,7 @@ describe('Create with one alias twice in one sheet', () => {
 			{ url, domain: 1 },
 			{ url, domain: 1 },
 		];
-		const result = await mapped('create', rows, { domainId: '' });
-		expect(result.error).toBeUndefined();
+		await succeeded(mapped('create', rows, { domainId: '' }));
 		expect(arrived()).toHaveLength(5);
 		const letters = [same, { ...else_, alias: 'SAME' }];
 		await mapped('create', letters, { domainId: chosen(2) }, continues);
@@ -334,8 +332,7 @@ const protectedRow = (alias: string) => ({ alias, url, privacy: 2 });
 describe.each(reconciliations)('half of what a link needs, with %s', (operation) => {
 	it('is enough for a link that is there', async () => {
 		const id = await madeLink('there');
-		const result = await mapped(operation, [protectedRow('there')]);
-		expect(messageOf(result)).toBe('undefined');
+		await succeeded(mapped(operation, [protectedRow('there')]));
 		expect(await held(id)).toMatchObject({ privacy: 2, url });
 	});
 

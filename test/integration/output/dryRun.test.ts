@@ -3,7 +3,7 @@ import { linksOf, row, rows, writesIn } from '../../support/account.ts';
 import { chosen, errorsOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import type { NodeResult } from '../../support/n8n.ts';
 import { useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, type Run } from '../../support/service.ts';
+import { byId, jsonOf, succeeded, type Run } from '../../support/service.ts';
 
 const { current, link, pixel, mapped, madeLink, madePixel, arrived } = useColumns();
 
@@ -12,8 +12,7 @@ async function shown(operation: string, parameters: Run['parameters'], item: IDa
 	const options = { dryRun: true, ...(parameters?.options as IDataObject) };
 	const run = { items: [item], parameters: { ...parameters, options: options as never } };
 	const before = current().requests.length;
-	const result = await link(operation, run);
-	expect(result.error).toBeUndefined();
+	const result = await succeeded(link(operation, run));
 	const methods = current()
 		.requests.slice(before)
 		.map(({ method }) => method);

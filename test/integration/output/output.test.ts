@@ -10,7 +10,7 @@ import { writesIn } from '../../support/account.ts';
 import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import { loadPackage } from '../../support/n8n.ts';
 import { misfits } from '../../support/schema.ts';
-import { apiKey, byId, jsonOf } from '../../support/service.ts';
+import { apiKey, byId, jsonOf, succeeded } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
 
 const { current, link, pixel, madePixel } = useColumns();
@@ -266,8 +266,7 @@ async function read(id: unknown, output = 'selectedFields'): Promise<IDataObject
 
 /** Creates a link. */
 async function createWith(fields: IDataObject): Promise<unknown> {
-	const result = await create({ url, ...fields });
-	expect(messageOf(result)).toBe('undefined');
+	const result = await succeeded(create({ url, ...fields }));
 	return jsonOf(result)[0]?.id;
 }
 
@@ -356,8 +355,9 @@ it.each<[how: string, dryRun: unknown]>([
 	['its expression gives spaces', '={{ $json.blank }}'],
 ])('Dry Run writes nothing if %s', async (_, dryRun) => {
 	const parameters = { ...target, options: { dryRun } } as INodeParameters;
-	const result = await link('create', { items: [{ none: null, blank: ' ' }], parameters });
-	expect(messageOf(result)).toBe('undefined');
+	const result = await succeeded(
+		link('create', { items: [{ none: null, blank: ' ' }], parameters }),
+	);
 	expect(writesIn(current().requests)).toEqual([]);
 	expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
 });

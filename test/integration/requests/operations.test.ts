@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { hintsOf, outcomesOf, writesIn } from '../../support/account.ts';
 import { mapped, rowsOf } from '../../support/numberedRows.ts';
-import { byId, jsonOf, pairsOf, useService } from '../../support/service.ts';
+import { byId, jsonOf, pairsOf, succeeded, useService } from '../../support/service.ts';
 
 const { current, link, pixel } = useService();
 
@@ -112,8 +112,7 @@ describe('in an account of the reference service', () => {
 
 	/** Makes links, and forgets that it did. */
 	async function made(items: IDataObject[]): Promise<void> {
-		const result = await link('create', { items, parameters: mapped(1, { concurrency: 20 }) });
-		expect(result.error).toBeUndefined();
+		await succeeded(link('create', { items, parameters: mapped(1, { concurrency: 20 }) }));
 		current().requests.length = 0;
 	}
 

@@ -15,7 +15,7 @@ import { messageOf } from '../../support/columns.ts';
 import type { NodeRun } from '../../support/n8n.ts';
 import { linkAs, oneOf } from '../../support/scriptedAnswers.ts';
 import { useScriptedSync } from '../../support/scriptedSync.ts';
-import { byId, jsonOf } from '../../support/service.ts';
+import { byId, jsonOf, succeeded } from '../../support/service.ts';
 
 const { sync, begin, writes, methods, aliases, current } = useScriptedSync();
 
@@ -341,8 +341,7 @@ describe('Match By in Sync that deletes', () => {
 			{ url: 'https://example.com/new', alias: 'a' },
 			{ url: 'https://example.com/b', alias: 'b' },
 		];
-		const result = await sync(items, {}, { parameters: { matchBy: 'url' } });
-		expect(result.error).toBeUndefined();
+		await succeeded(sync(items, {}, { parameters: { matchBy: 'url' } }));
 		expect(methods()).toEqual(['POST ', 'DELETE 3']);
 	});
 

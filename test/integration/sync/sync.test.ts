@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hintsOf, linksOfItems, outcomesOf, row, rows, writesIn } from '../../support/account.ts';
-import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { byId, jsonOf, succeeded, useService, type Run } from '../../support/service.ts';
 
 const { current, link, pixel } = useService();
 
@@ -40,8 +40,7 @@ async function made(items: Row[], domain = 1): Promise<number[]> {
 		domainId: byId(domain),
 		options: { concurrency: 1, mapPasswords: true },
 	};
-	const result = await link('create', { items, parameters });
-	expect(result.error).toBeUndefined();
+	const result = await succeeded(link('create', { items, parameters }));
 	current().requests.length = 0;
 	return jsonOf(result).map(({ id }) => Number(id));
 }
@@ -79,8 +78,7 @@ describe('links of a scope', () => {
 		await made(rows('goes-1', 'other'), 2);
 		const url = 'https://example.com/elsewhere';
 		const items = [row('new-1'), row('moves', { url }), row('stays'), row('new-2')];
-		const result = await sync(items);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(sync(items));
 		expect(toldOf(result)).toEqual([
 			...['new-1 created', 'moves updated', 'stays unchanged', 'new-2 created'],
 			...['goes-2 disabled', 'goes-1 disabled'],
@@ -174,8 +172,7 @@ it('a Dry Run shows a row for each create, update, removal and unchanged one, an
 		row('same'),
 	];
 	const options = { emptyValues: 'clear', mapPasswords: true };
-	const result = await sync(items, { options: { ...options, dryRun: true } });
-	expect(result.error).toBeUndefined();
+	const result = await succeeded(sync(items, { options: { ...options, dryRun: true } }));
 	const url = 'Destination URL: https://example.com';
 	const password = 'Password: ••••••';
 	expect(jsonOf(result)).toEqual([

@@ -1,5 +1,5 @@
 import { reconciliations } from '../../support/operationNames.ts';
-import { jsonOf } from '../../support/service.ts';
+import { jsonOf, succeeded } from '../../support/service.ts';
 import {
 	chosen,
 	descriptionOf,
@@ -46,8 +46,7 @@ describe('Update with mapped columns and no link in the form', () => {
 			{ alias: 'b', domain: 1, url: `${url}b` },
 			{ alias: 'c', domain: 1, url: `${url}z` },
 		];
-		const result = await mapped('update', rows, unset);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(mapped('update', rows, unset));
 		expect(writesOf()).toEqual([
 			`PUT /links/${ids[0]} url=${url}x`,
 			`PUT /links/${ids[2]} url=${url}z`,
@@ -138,8 +137,7 @@ describe('Update with mapped columns and no link in the form', () => {
 		for (const pixel of pixels) {
 			const rows = [{ alias: 'a', domain: 1, pixels: pixel }];
 			const updateFields = { pixelMode: 'add' };
-			const result = await mapped('update', rows, { ...unset, updateFields });
-			expect(result.error).toBeUndefined();
+			await succeeded(mapped('update', rows, { ...unset, updateFields }));
 		}
 		expect(await held(id)).toMatchObject({ pixels: pixels.map((each) => ({ id: each })) });
 	});
@@ -150,8 +148,7 @@ describe('Update with mapped columns and no link in the form', () => {
 			{ alias: 'a', domain: 1, disabled: '' },
 			{ alias: 'b', domain: 1, disabled: 'yes' },
 		];
-		const result = await mapped('update', rows, unset);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(mapped('update', rows, unset));
 		expect(arrived()).toHaveLength(1);
 		expect(hintsOf(result).join()).toContain('1 updated, 1 unchanged');
 		const none = await mapped('update', [{ id, note: 'x' }], byId);
@@ -184,8 +181,7 @@ describe.each(reconciliations)('%s', (operation) => {
 			{ id: String(ids[2]), disabled: 'true' },
 			{ id: ` ${ids[1]} `, alias: 'b', url: `${url}b` },
 		];
-		const result = await mapped(operation, rows, { matchBy: 'id' });
-		expect(result.error).toBeUndefined();
+		await succeeded(mapped(operation, rows, { matchBy: 'id' }));
 		expect(writesOf()).toEqual([
 			`POST /links url=${url}d&alias=d`,
 			`PUT /links/${ids[0]} alias=a-new`,
@@ -226,11 +222,12 @@ describe.each(reconciliations)('%s', (operation) => {
 				? { syncScope: { domainId: chosen(1) }, unmatchedLinks: 'keep' }
 				: { domainId: chosen(1) };
 		const linkId = { __rl: true, mode: 'id', value: '={{ $json.key }}' };
-		const result = await link(operation, {
-			items: [id, ''].map((key, at) => ({ key, to: `${url}${at}` })),
-			parameters: { matchBy: 'id', linkId, url: '={{ $json.to }}', ...target },
-		});
-		expect(result.error).toBeUndefined();
+		await succeeded(
+			link(operation, {
+				items: [id, ''].map((key, at) => ({ key, to: `${url}${at}` })),
+				parameters: { matchBy: 'id', linkId, url: '={{ $json.to }}', ...target },
+			}),
+		);
 		expect(writesOf()).toEqual([`POST /links url=${url}1`, `PUT /links/${id} url=${url}0`]);
 	});
 
@@ -255,8 +252,7 @@ it('a row that takes the alias of an earlier row waits until it is free, as the 
 		{ id: '', alias: 'a', url: `${url}new` },
 	];
 	for (const dryRun of [true, false]) {
-		const result = await mapped('upsert', rows, { matchBy: 'id', options: { dryRun } });
-		expect(messageOf(result)).toBe('undefined');
+		await succeeded(mapped('upsert', rows, { matchBy: 'id', options: { dryRun } }));
 	}
 });
 
@@ -326,8 +322,7 @@ describe('rows of one link', () => {
 			{ key: id, url: `${url}y` },
 		];
 		const linkId = { __rl: true, mode: 'id', value: '={{ $json.key }}' };
-		const result = await mapped('update', rows, { linkId, inputsToIgnore: 'key' });
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(mapped('update', rows, { linkId, inputsToIgnore: 'key' }));
 		expect(jsonOf(result)).toHaveLength(3);
 		expect(arrived()).toEqual(
 			['x&disabled=1', 'y'].map((sent) => `PUT /links/${id} url=${url}${sent}`),

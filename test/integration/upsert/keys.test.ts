@@ -3,7 +3,7 @@ import type { Form } from '../../../testkit/service/form.ts';
 import { eachLink, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../support/account.ts';
 import { mapped, rowsOf } from '../../support/numberedRows.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { byId, jsonOf, succeeded, useService, type Run } from '../../support/service.ts';
 
 const { current, link } = useService();
 const scripted = useScriptedService();
@@ -14,8 +14,7 @@ const create = async (alias: string, domain: number, more: Run = {}) => {
 		domainId: byId(domain),
 		alias,
 	};
-	const result = await link('create', { ...more, parameters });
-	expect(result.error).toBeUndefined();
+	await succeeded(link('create', { ...more, parameters }));
 	current().requests.length = 0;
 };
 
@@ -55,8 +54,7 @@ describe('Create or Update without a domain', () => {
 		await create('sale', 2);
 		const items = [{ alias: 'sale' }, { alias: 'new' }, { alias: 'newer' }];
 		const run = withoutDomain({ items, parameters: { alias: '={{ $json.alias }}' } });
-		const result = await link('upsert', run);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(link('upsert', run));
 		expect(jsonOf(result)).toMatchObject([
 			{ alias: 'sale', outcome: 'updated', domain: 'go.example' },
 			{ alias: 'new', outcome: 'created', domain: 'go.example' },
