@@ -20,6 +20,12 @@ const continues = { onError: 'continueRegularOutput' } as const;
 const filled = (alias: string, id?: number): Cells =>
 	id === undefined ? { alias, url: `${url}${alias}` } : { id, url: `${url}${alias}` };
 
+/** Lets the service refuse a request with this method once, after some others. */
+const refuse = (method: string, skip: number) =>
+	current().set({
+		faults: [{ on: { method }, skip, times: 1, effect: { kind: 'status', status: 403 } }],
+	});
+
 /** What the items of several nodes contain if a row of the sheet is empty. */
 const emptyItems: [node: string, Cells][] = [
 	['Google Sheets', { alias: '', url: '', tags: '' }],
@@ -114,11 +120,7 @@ describe('with empty items', () => {
 		expect(descriptionOf(invalid)).toMatch(
 			/^Items 3 \(b\), 6 \(d\): Destination URL "no address", … must start with https:\/\/.*\nNothing was sent/,
 		);
-		current().set({
-			faults: [
-				{ on: { method: 'POST' }, skip: 1, times: 1, effect: { kind: 'status', status: 403 } },
-			],
-		});
+		refuse('POST', 1);
 		const sheet = [filled('a'), {}, filled('b'), {}, filled('c')];
 		const options = { concurrency: 1 };
 		const stopped = await mapped('upsert', sheet, { options });
@@ -217,16 +219,8 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 	/** Rows as n8n's Google Sheets node reads them, from the second row of the sheet on. */
 	const sheet = (rows: readonly Cells[]): Cells[] =>
 		rows.map((row, index) => ({ row_number: index + 2, ...row }));
-	const rowOf = (alias: string, more: Cells = {}): Cells => ({
-		alias,
-		url: `${url}${alias}`,
-		...more,
-	});
+	const rowOf = (alias: string, more: Cells = {}): Cells => ({ ...filled(alias), ...more });
 	const bad = { url: 'no address' };
-	const refuse = (method: string, skip: number) =>
-		current().set({
-			faults: [{ on: { method }, skip, times: 1, effect: { kind: 'status', status: 403 } }],
-		});
 	const inOrder = { concurrency: 1 };
 
 	it.each<[string, (number: number) => Cells]>([
@@ -261,7 +255,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		['is another text', [{ row_number: 'a1' }, { row_number: 'a2' }, { row_number: 'a3' }]],
 		['is under another heading', [{ row: 2 }, { row: 3 }, { row: 4 }]],
 	])('but not if the number %s', async (_what, cells) => {
-		const rows = cells.map((cell, index) => ({ ...rowOf(`a${index}`), ...cell }));
+		const rows = cells.map((cell, index) => ({ ...filled(`a${index}`), ...cell }));
 		const result = await mapped('create', [...rows.slice(0, 2), { ...rows[2], ...bad }]);
 		expect(messageOf(result)).toMatch(/^Item 3 \(a2\): /);
 		expect(result.error).toMatchObject({ context: { data: { rows: [{ row: 3 }] } } });

@@ -13,7 +13,7 @@ import { misfits } from '../../support/schema.ts';
 import { apiKey, byId, jsonOf, succeeded } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
 
-const { current, link, pixel, madePixel } = useColumns();
+const { current, link, pixel, madeLink, madePixel } = useColumns();
 
 const contracts = { link: linkContract, pixel: pixelContract };
 
@@ -40,14 +40,11 @@ const create = (fields: IDataObject = {}, parameters: INodeParameters = {}) =>
 
 const idIn = ({ outputs }: Awaited<ReturnType<typeof link>>) => Number(outputs[0]?.[0]?.json.id);
 
-const makePixel = async (name: string) =>
-	idIn(await pixel('create', { parameters: { name, type: 'bing', value: 'v-1' } }));
-
 /** A link with everything that the output can tell of. */
 async function fullLink() {
-	const pixels = [await makePixel('First'), await makePixel('Second')];
+	const pixels = [await madePixel('First'), await madePixel('Second')];
 	const fields = {
-		alias: 'full',
+		url: 'https://example.com/page',
 		password: 'p',
 		spaceId: byId(2),
 		pixelIds: pixels.join(),
@@ -58,7 +55,7 @@ async function fullLink() {
 		targetType: 1,
 		country: { rules: [{ key: 'DE', value: 'https://example.com/de' }] },
 	};
-	return { id: idIn(await create(fields)), pixels };
+	return { id: await madeLink('full', fields), pixels };
 }
 
 const everything = (id: number) => ({
@@ -95,7 +92,7 @@ describe('Simplified', () => {
 		const [pixelId = 0] = pixels;
 		const gotPixel = await pixel('get', { parameters: { pixelId: byId(pixelId) } });
 		expect(jsonOf(gotPixel)).toMatchObject([
-			{ id: pixelId, name: 'First', type: 'bing', value: 'v-1' },
+			{ id: pixelId, name: 'First', type: 'bing', value: 'old' },
 		]);
 		expect(Object.keys(jsonOf(gotPixel)[0] ?? {})).toEqual(simplified.pixel);
 	});

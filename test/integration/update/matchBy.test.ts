@@ -21,12 +21,8 @@ const byId = { ...unset, matchBy: 'id' };
 const byUrl = { ...unset, matchBy: 'url' };
 
 /** Creates a link, forgets that it did, and returns its ID. */
-const made = async (alias: string, to = `${url}${alias}`, domain = 1): Promise<number> => {
-	const parameters = { url: to, domainId: chosen(domain), output: 'raw', alias };
-	const [one] = jsonOf(await link('create', { parameters }));
-	current().requests.length = 0;
-	return Number(one?.id);
-};
+const made = async (alias: string, to = `${url}${alias}`, domain = 1): Promise<number> =>
+	await madeLink(alias, { url: to, domain });
 
 /** Links a, b and c with destinations of their own. */
 const threeLinks = async () => [await made('a'), await made('b'), await made('c')] as const;

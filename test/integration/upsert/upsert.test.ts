@@ -198,16 +198,7 @@ const { link, current } = useService();
 const expiration = '2031-05-01';
 
 const run = async (operation: string, items: IDataObject[], options: IDataObject = {}) =>
-	await link(operation, {
-		items,
-		parameters: {
-			mappingColumnMode: 'autoMapInputData',
-			domainId: byId(1),
-			syncScope: { domainId: byId(1) } as never,
-			unmatchedLinks: 'keep',
-			options: { mapPasswords: true, ...options } as never,
-		},
-	});
+	await sheetOn(link, options)(operation, items, { parameters: { unmatchedLinks: 'keep' } });
 
 const full = [
 	row('a', { expiration, expirationUrl: 'https://example.com/over', password: 'secret' }),

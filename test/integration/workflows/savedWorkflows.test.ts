@@ -4,9 +4,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { linkContract } from '../../../nodes/Link/link.contract';
 import { chosen, messageOf, useColumns, type Write } from '../../support/columns.ts';
 import { PollingTrigger } from '../../support/pollingTrigger.ts';
-import { apiKey, byId, jsonOf, succeeded } from '../../support/service.ts';
+import { apiKey, jsonOf, succeeded } from '../../support/service.ts';
 
-const { current, link, pixel, mapped, mappedPixels, arrived, madePixel } = useColumns();
+const { current, link, pixel, mapped, mappedPixels, arrived, madeLink, madePixel } = useColumns();
 const nodes = { link, pixel };
 
 /** A workflow as n8n stored it when that version of the package was the newest. */
@@ -29,19 +29,9 @@ const actions = saved.filter((one) => !isTriggered(one));
 
 /** What the workflows find at the service. */
 async function seed(): Promise<void> {
-	const values = { name: 'Shoppers', type: 'facebook', value: '123' };
-	await pixel('create', { parameters: values });
-	for (const name of ['a', 'b']) {
-		await link('create', {
-			parameters: {
-				url: `https://example.com/${name}`,
-				domainId: byId(1),
-				alias: `old-${name}`,
-				additionalFields: { spaceId: chosen(2) },
-			},
-		});
-	}
-	current().requests.length = 0;
+	await madePixel('Shoppers', 'facebook');
+	for (const name of ['a', 'b'])
+		await madeLink(`old-${name}`, { url: `https://example.com/${name}`, spaceId: chosen(2) });
 }
 
 /** What arrived, without what differs between two runs. Rows go side by side, so their order means nothing. */
