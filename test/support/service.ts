@@ -6,6 +6,9 @@ import { useVirtualTime } from './virtualTime.ts';
 
 export const apiKey = 'test-key-0123456789';
 
+/** The setting of a node that goes on after errors. */
+export const continues = { onError: 'continueRegularOutput' } as const;
+
 /** What a test varies about a run; node, credential and operation are given apart. */
 export type Run = Omit<Partial<NodeRun>, 'node' | 'credential'> & {
 	credential?: Partial<NodeRun['credential']>;

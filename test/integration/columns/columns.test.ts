@@ -9,14 +9,12 @@ import {
 	type Cells,
 	type Write,
 } from '../../support/columns.ts';
-import { jsonOf, succeeded } from '../../support/service.ts';
+import { continues, jsonOf, succeeded } from '../../support/service.ts';
 
 const { current, mapped, arrived, lastForm, madeLink, madePixel, held, mappedPixels } =
 	useColumns();
 
 const url = 'https://example.com/';
-const continues = { onError: 'continueRegularOutput' } as const;
-
 /** The spellings of a header, as the API, a person and a database have it, and as sheets spoil it; and a cell below it. */
 const headersOf = (pixel: number): [cell: unknown, ...spellings: string[]][] => [
 	[`${url}new`, 'url', 'Destination URL', 'destination_url', '\uFEFFURL'],

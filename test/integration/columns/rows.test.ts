@@ -9,13 +9,11 @@ import {
 	type Cells,
 	type Write,
 } from '../../support/columns.ts';
-import { byId, jsonOf, pairsOf, succeeded, type Run } from '../../support/service.ts';
+import { byId, continues, jsonOf, pairsOf, succeeded, type Run } from '../../support/service.ts';
 
 const { current, link, pixel, mapped, arrived, madeLink } = useColumns();
 
 const url = 'https://example.com/';
-const continues = { onError: 'continueRegularOutput' } as const;
-
 /** A row that each operation can write; Update names its link by the ID. */
 const filled = (alias: string, id?: number): Cells =>
 	id === undefined ? { alias, url: `${url}${alias}` } : { id, url: `${url}${alias}` };

@@ -10,7 +10,7 @@ import {
 } from '../../support/columns.ts';
 import { reconciliations } from '../../support/operationNames.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, pairsOf, succeeded } from '../../support/service.ts';
+import { byId, continues, jsonOf, pairsOf, succeeded } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
 
 const { current, link, pixel, mapped, mappedPixels, arrived, held, madeLink, madePixel } =
@@ -21,8 +21,6 @@ const rowsOf = (count: number): IDataObject[] =>
 		alias: `row-${index}`,
 		url: `https://example.com/${index}`,
 	}));
-
-const continues = { onError: 'continueRegularOutput' } as const;
 
 /** Alias and URL of every link that the service holds, oldest first. */
 async function allLinks(): Promise<unknown[]> {

@@ -15,11 +15,10 @@ import { messageOf } from '../../support/columns.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
 import { linkAs, oneOf } from '../../support/scriptedAnswers.ts';
 import { useScriptedSync } from '../../support/scriptedSync.ts';
-import { byId, jsonOf, succeeded } from '../../support/service.ts';
+import { byId, continues, jsonOf, succeeded } from '../../support/service.ts';
 
 const { sync, begin, writes, methods, aliases, current, link } = useScriptedSync();
 
-const continues = { onError: 'continueRegularOutput' } as const;
 const missing = { status: 404, body: { message: 'Resource not found.', status: 404 } };
 
 interface Page {

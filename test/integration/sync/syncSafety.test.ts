@@ -1,11 +1,9 @@
 import { Workflow, type IConnections, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import { eachLink, hintsOf, linksOf, outcomesOf, row, rows } from '../../support/account.ts';
 import { useScriptedSync } from '../../support/scriptedSync.ts';
-import { byId, jsonOf } from '../../support/service.ts';
+import { byId, continues, jsonOf } from '../../support/service.ts';
 
 const { current, pixel, begin, writes, aliases, sync } = useScriptedSync();
-
-const continues = { onError: 'continueRegularOutput' } as const;
 
 describe('a scope that is not clear refuses the run before anything is sent', () => {
 	it.each<[string, INodeParameters | string, RegExp]>([

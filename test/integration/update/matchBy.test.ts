@@ -298,18 +298,6 @@ it('pixels are found by ID and by name', async () => {
 });
 
 describe('rows of one link', () => {
-	it('must not change it in different ways in Update', async () => {
-		const id = await made('a');
-		const rows = [
-			{ id, url: `${url}x` },
-			{ id: `0${id}`, disabled: true },
-		];
-		expect(messageOf(await mapped('update', rows, byId))).toBe(
-			'Item 2: ID has the same value as item 1, but other fields differ; keep only one of the two',
-		);
-		expect(current().requests).toEqual([]);
-	});
-
 	it('are executed in their order in Update if the form sets the link', async () => {
 		const id = await made('a');
 		const rows = [

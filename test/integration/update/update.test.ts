@@ -1,14 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { linkContract } from '../../../nodes/Link/link.contract';
 import { without } from '../../../nodes/shared/contract/values';
-import { propertiesOf } from '../../../nodes/shared/description/properties';
 import { outcomesOf } from '../../support/account.ts';
 import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
 import { switchings } from '../../support/operationNames.ts';
 import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, succeeded, type Run } from '../../support/service.ts';
-import { shownProperties } from '../../support/shownProperties.ts';
 
 const { current, link, madeLink, madePixel, arrived, held } = useColumns();
 
@@ -351,22 +348,6 @@ it('shows in a dry run what a run would send, and writes nothing', async () => {
 	]);
 	expect(arrived()).toEqual([]);
 });
-
-it.each(switchings)(
-	'%s as a tool needs the link only, and the description says when to use it',
-	(operation) => {
-		const shown = shownProperties(propertiesOf(linkContract), { resource: 'link', operation });
-		const names = shown.filter(({ type }) => type !== 'notice').map(({ name }) => name);
-		expect(names).toEqual(
-			expect.arrayContaining(['linkId', 'mappingColumnMode', 'output', 'options']),
-		);
-		for (const name of ['updateFields', 'additionalFields', 'clearFields', 'url'])
-			expect(names).not.toContain(name);
-		const entry = linkContract.operations.find(({ value }) => value === operation);
-		expect(entry?.action).toBe(`${operation === 'disable' ? 'Disable' : 'Enable'} link`);
-		expect(entry?.useWhen).toContain('It changes nothing else');
-	},
-);
 
 describe('a service that answers something else than the switched link', () => {
 	const scripted = useScriptedService();
