@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { byId, jsonOf, useService, type Run } from './service.ts';
 import type { NodeResult } from './n8n.ts';
 import { writes, type Write } from './operationNames.ts';
@@ -86,15 +86,16 @@ export function useColumns() {
 		current().requests.length = 0;
 		return one.id;
 	};
-	const madeLink = async (alias = 'made', additionalFields: IDataObject = {}) =>
+	const madeLink = async (
+		alias = 'made',
+		{ url = 'https://example.com/old', domain = 1, ...additionalFields }: IDataObject = {},
+	) =>
 		await made(link, {
-			url: 'https://example.com/old',
-			domainId: chosen(1),
-			alias,
+			...{ url, domainId: chosen(Number(domain)), alias },
 			additionalFields: additionalFields as never,
-		});
-	const madePixel = async (name = 'made') =>
-		await made(pixel, { name, type: 'bing', value: 'old' });
+		} as INodeParameters);
+	const madePixel = async (name = 'made', type = 'bing') =>
+		await made(pixel, { name, type, value: 'old' });
 
 	/** What the service holds of a link. */
 	const held = async (id: number) =>

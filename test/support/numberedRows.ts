@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { byId } from './service.ts';
 
 /** Returns rows whose aliases have the same length, so that no alias contains another. */
 export const rowsOf = (count: number, from = 1000): IDataObject[] =>
@@ -7,10 +6,3 @@ export const rowsOf = (count: number, from = 1000): IDataObject[] =>
 		alias: `row-${from + index}`,
 		url: `https://example.com/${from + index}`,
 	}));
-
-/** Returns parameters that map the columns of all rows automatically. */
-export const mapped = (domain?: number, options: IDataObject = {}) => ({
-	mappingColumnMode: 'autoMapInputData',
-	...(domain === undefined ? {} : { domainId: byId(domain) }),
-	options: options as never,
-});

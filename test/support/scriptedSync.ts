@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Hooks } from '../../testkit/service/hooks.ts';
 import type { Columns } from '../../testkit/service/linkFields.ts';
 import { writesIn } from './account.ts';
+import { sheetOn } from './mappedSheet.ts';
 import { useScriptedService } from './scriptedService.ts';
-import { byId, type Run } from './service.ts';
+import type { Run } from './service.ts';
 
 /**
  * A service that keeps the links of an account as a test gives them, and Sync of a sheet into its domain 1: columns mapped,
@@ -12,18 +13,10 @@ import { byId, type Run } from './service.ts';
 export function useScriptedSync() {
 	const { current, link, pixel } = useScriptedService();
 
-	const sync = async (items: IDataObject[], options: IDataObject = {}, run: Run = {}) =>
-		await link('sync', {
-			items,
-			...run,
-			parameters: {
-				mappingColumnMode: 'autoMapInputData',
-				syncScope: { domainId: byId(1) } as never,
-				unmatchedLinks: 'delete',
-				options: { maxRemovalPercentage: 100, concurrency: 1, ...options } as never,
-				...run.parameters,
-			},
-		});
+	const sheet = sheetOn(link, { concurrency: 1 }, { maxRemovalPercentage: 100 });
+
+	const sync = async (items: IDataObject[], parameters: Run['parameters'] = {}, run: Run = {}) =>
+		await sheet('sync', items, { ...run, parameters: { unmatchedLinks: 'delete', ...parameters } });
 
 	const begin = (links: Columns[], hooks?: Hooks) => current().hold(links, hooks);
 
@@ -38,5 +31,5 @@ export function useScriptedSync() {
 	/** Method and ID of each write. */
 	const methods = () => writes().map(([method, id]) => `${method} ${id}`);
 
-	return { current, pixel, sync, begin, writes, methods, aliases };
+	return { current, link, pixel, sync, begin, writes, methods, aliases };
 }

@@ -6,6 +6,9 @@ import { useVirtualTime } from './virtualTime.ts';
 
 export const apiKey = 'test-key-0123456789';
 
+/** The setting of a node that goes on after errors. */
+export const continues = { onError: 'continueRegularOutput' } as const;
+
 /** What a test varies about a run; node, credential and operation are given apart. */
 export type Run = Omit<Partial<NodeRun>, 'node' | 'credential'> & {
 	credential?: Partial<NodeRun['credential']>;
@@ -95,3 +98,10 @@ export const jsonOf = ({ outputs }: NodeResult) => (outputs[0] ?? []).map(({ jso
 /** The input rows that the items of an output are linked to. */
 export const pairsOf = ({ outputs }: NodeResult, output = 0) =>
 	(outputs[output] ?? []).map(({ pairedItem }) => pairedItem);
+
+/** Waits for the end of a run, and expects that it succeeds. */
+export async function succeeded(run: Promise<NodeResult>): Promise<NodeResult> {
+	const result = await run;
+	expect(result.error).toBeUndefined();
+	return result;
+}

@@ -8,7 +8,7 @@ import { scopeParams } from '../../../nodes/shared/contract/scope';
 import type { OperationName } from '../../../nodes/shared/contract/types';
 import { chosen, hintsOf, messageOf, useColumns, type Cells } from '../../support/columns.ts';
 import { encodeOptions, encodeRow } from '../../support/encodeRow.ts';
-import { byId, jsonOf } from '../../support/service.ts';
+import { byId, jsonOf, succeeded } from '../../support/service.ts';
 
 const { current, link, pixel, mapped, mappedPixels, arrived, lastForm, madePixel, madeLink, held } =
 	useColumns();
@@ -101,8 +101,7 @@ describe('the type of a pixel', () => {
 		const rows = Object.values(types)
 			.flat()
 			.map((type) => ({ name: type, type, value: '1' }));
-		const result = await mappedPixels('create', rows, { options: { concurrency: 1 } });
-		expect(messageOf(result)).toBe('undefined');
+		await succeeded(mappedPixels('create', rows, { options: { concurrency: 1 } }));
 		const stored = arrived().map((line) => new URLSearchParams(line.split(' ')[2]).get('type'));
 		expect(stored).toEqual(
 			Object.entries(types).flatMap(([value, names]) => names.map(() => value)),
@@ -113,8 +112,7 @@ describe('the type of a pixel', () => {
 		await madePixel('mine');
 		const scope = { type: '={{ "Bing Ads" }}' };
 		const row = { name: 'mine', type: 'Microsoft UET Tag (Bing)', value: 'old' };
-		const result = await mappedPixels('sync', [row], { syncScope: scope });
-		expect(messageOf(result)).toBe('undefined');
+		await succeeded(mappedPixels('sync', [row], { syncScope: scope }));
 		expect(arrived()).toEqual([]);
 		await pixel('getAll', { parameters: { filters: { type: '={{ "Bing" }}' } } });
 		expect(current().requests.at(-1)?.query).toContain('type=bing');
@@ -204,8 +202,7 @@ describe('IDs in cells that a sheet filled up with zeros', () => {
 		const pixel = await madePixel('one');
 		await madeLink('a', { pixelIds: [pixel], spaceId: { __rl: true, mode: 'list', value: 2 } });
 		const row = { alias: 'a', pixels: `0${pixel}; ${pixel}`, space: '02' };
-		const result = await mapped('upsert', [{ ...row, url: 'https://example.com/old' }]);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(mapped('upsert', [{ ...row, url: 'https://example.com/old' }]));
 		expect(jsonOf(result)).toMatchObject([{ outcome: 'unchanged' }]);
 		expect(arrived()).toEqual([]);
 		expect(hintsOf(result).join()).not.toContain('did not store these values as sent');

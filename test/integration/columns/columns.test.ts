@@ -9,14 +9,12 @@ import {
 	type Cells,
 	type Write,
 } from '../../support/columns.ts';
-import { jsonOf } from '../../support/service.ts';
+import { continues, jsonOf, succeeded } from '../../support/service.ts';
 
 const { current, mapped, arrived, lastForm, madeLink, madePixel, held, mappedPixels } =
 	useColumns();
 
 const url = 'https://example.com/';
-const continues = { onError: 'continueRegularOutput' } as const;
-
 /** The spellings of a header, as the API, a person and a database have it, and as sheets spoil it; and a cell below it. */
 const headersOf = (pixel: number): [cell: unknown, ...spellings: string[]][] => [
 	[`${url}new`, 'url', 'Destination URL', 'destination_url', '\uFEFFURL'],
@@ -62,8 +60,7 @@ it.each(writes.map((operation, spelling) => [operation, spelling] as const))(
 		const pixel = await madePixel();
 		const row = await keyOf(operation);
 		for (const [cell, ...names] of headersOf(pixel)) row[names[spelling] ?? ''] = cell;
-		const result = await mapped(operation, [row]);
-		expect(result.error).toBeUndefined();
+		await succeeded(mapped(operation, [row]));
 		const form = lastForm();
 		expect(form).toMatchObject(sentFor(pixel));
 		expect(arrived()).toHaveLength(1);
@@ -83,8 +80,7 @@ it.each(writes)(
 		};
 		const rows: Cells[] = [key(0), { ...key(1), space: ' ' }, { space: 2, ...key(2) }];
 		const options = { emptyValues: 'clear', concurrency: 1 };
-		const result = await mapped(operation, rows, { output: 'raw', options });
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(mapped(operation, rows, { output: 'raw', options }));
 		const spaces = jsonOf(result).map(({ space }) => (space as { id: number } | null)?.id);
 		expect(spaces).toEqual([operation === 'create' ? undefined : 1, undefined, 2]);
 	},
@@ -101,8 +97,7 @@ const row = JSON.parse(
 ) as Cells;
 
 it('names that every object has are columns that fill nothing', async () => {
-	const result = await mapped('create', [row], { options: { includeInput: true } });
-	expect(result.error).toBeUndefined();
+	const result = await succeeded(mapped('create', [row], { options: { includeInput: true } }));
 	expect(lastForm()).toEqual({ url, domain_id: '1' });
 	expect(hintsOf(result)).toContain(`Mapped columns: url. Ignored columns: ${names.join(', ')}.`);
 	expect(Object.keys(jsonOf(result)[0] ?? {})).toEqual(['url', ...names, 'link']);
@@ -111,8 +106,7 @@ it('names that every object has are columns that fill nothing', async () => {
 it('Inputs to Ignore leaves columns out, and must be a list', async () => {
 	const rows = [{ url, disabled: 1, Space_Id: 2, ' owner': 1 }];
 	const inputsToIgnore = 'Disabled, SPACE ID, owner';
-	const result = await mapped('create', rows, { inputsToIgnore });
-	expect(result.error).toBeUndefined();
+	const result = await succeeded(mapped('create', rows, { inputsToIgnore }));
 	expect(lastForm()).toEqual({ url, domain_id: '1' });
 	expect(hintsOf(result).at(-1)).toBe(
 		'Mapped columns: url. Ignored columns: disabled, Space_Id, " owner".',
@@ -181,8 +175,7 @@ describe('what comes first', () => {
 		const row = { url: empty, Domain: empty, disabled: empty, space: empty, utm_source: empty };
 		const utm = { parameters: { utm_source: 'fixed' } };
 		const additionalFields = { disabled: true, spaceId: chosen(2), utm };
-		const result = await mapped('create', [row], { url: fixed, additionalFields });
-		expect(result.error).toBeUndefined();
+		await succeeded(mapped('create', [row], { url: fixed, additionalFields }));
 		expect(lastForm()).toEqual({
 			url: `${fixed}?utm_source=fixed`,
 			domain_id: '1',
@@ -247,8 +240,7 @@ describe('ordinary headings', () => {
 		const id = await madeLink();
 		const alias = operation === 'create' ? 'new' : 'made';
 		const filled = { id, alias, url: `${url}new`, expiration: '2090-01-02' };
-		const result = await mapped(operation, [{ ...row, ...filled }]);
-		expect(messageOf(result)).toBe('undefined');
+		const result = await succeeded(mapped(operation, [{ ...row, ...filled }]));
 		const { alias: _, domain_id: __, ...form } = lastForm();
 		expect(form).toEqual({
 			...{ url: `${url}new`, expiration_date: '2090-01-02', expiration_time: '23:59' },
@@ -267,8 +259,7 @@ describe('ordinary headings', () => {
 		const pixels = { 'Tracking URL': 'x', Pixel: 'x', Domain: 'x', 'Value 2': 'x' };
 		const links = without(row, 'Type');
 		const filled = { id, name, type: 'quora', value: 'v' };
-		const result = await mappedPixels(operation, [{ ...links, ...pixels, ...filled }]);
-		expect(messageOf(result)).toBe('undefined');
+		await succeeded(mappedPixels(operation, [{ ...links, ...pixels, ...filled }]));
 		expect(lastForm()).toMatchObject({ type: 'quora', value: 'v' });
 		expect(arrived()).toEqual([
 			expect.stringContaining(operation === 'create' ? 'POST /pixels ' : `PUT /pixels/${id} `),
@@ -311,8 +302,7 @@ describe('a left-over column', () => {
 			{ alias: '={{ $json.slashtag }}' },
 		],
 	])('does not stop the run if it %s', async (_, rows, form) => {
-		const result = await mapped('create', rows, form);
-		expect(messageOf(result)).toBe('undefined');
+		await succeeded(mapped('create', rows, form));
 	});
 
 	it.each([
@@ -373,10 +363,8 @@ describe('without a destination', () => {
 	});
 
 	it('the form may have it, or an expression', async () => {
-		const fixed = await mapped('create', [{ link: `${url}a` }], { url });
-		expect(fixed.error).toBeUndefined();
-		const computed = await mapped('create', [{ link: `${url}a` }], { url: '={{ $json.link }}' });
-		expect(computed.error).toBeUndefined();
+		await succeeded(mapped('create', [{ link: `${url}a` }], { url }));
+		await succeeded(mapped('create', [{ link: `${url}a` }], { url: '={{ $json.link }}' }));
 		expect(lastForm().url).toBe(`${url}a`);
 	});
 });
@@ -405,26 +393,25 @@ describe('a column of passwords', () => {
 		expect(current().requests).toEqual([]);
 		const inputsToIgnore = 'password, Privacy Password';
 		expect((await mapped('create', rows, { inputsToIgnore })).error).toBeUndefined();
-		const taken = await mapped('create', rows, { options: { mapPasswords: true } });
-		expect(taken.error).toBeUndefined();
+		await succeeded(mapped('create', rows, { options: { mapPasswords: true } }));
 		expect(lastForm().password).toBe('s3cret');
 	});
 
 	it('with flags, formula errors or nothing is left out', async () => {
 		const cells = [true, false, 'TRUE', ' false ', '#N/A', '#REF!', '', '  ', null, undefined];
-		const result = await mapped(
-			'create',
-			cells.map((password) => ({ url, password, 'Link password': password })),
+		const result = await succeeded(
+			mapped(
+				'create',
+				cells.map((password) => ({ url, password, 'Link password': password })),
+			),
 		);
-		expect(messageOf(result)).toBe('undefined');
 		expect(arrived().join()).not.toContain('password');
 		expect(hintsOf(result).at(-1)).toContain('Ignored columns: password (only with Map Passwords)');
 	});
 
 	it('gives way to an expression in the form', async () => {
 		const additionalFields = { password: '={{ "made" }}' };
-		const own = await mapped('create', [{ url, Password: 'a' }], { additionalFields });
-		expect(own.error).toBeUndefined();
+		await succeeded(mapped('create', [{ url, Password: 'a' }], { additionalFields }));
 		expect(lastForm().password).toBe('made');
 	});
 });

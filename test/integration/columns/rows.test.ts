@@ -9,16 +9,20 @@ import {
 	type Cells,
 	type Write,
 } from '../../support/columns.ts';
-import { byId, jsonOf, pairsOf, type Run } from '../../support/service.ts';
+import { byId, continues, jsonOf, pairsOf, succeeded, type Run } from '../../support/service.ts';
 
 const { current, link, pixel, mapped, arrived, madeLink } = useColumns();
 
 const url = 'https://example.com/';
-const continues = { onError: 'continueRegularOutput' } as const;
-
 /** A row that each operation can write; Update names its link by the ID. */
 const filled = (alias: string, id?: number): Cells =>
 	id === undefined ? { alias, url: `${url}${alias}` } : { id, url: `${url}${alias}` };
+
+/** Lets the service refuse a request with this method once, after some others. */
+const refuse = (method: string, skip: number) =>
+	current().set({
+		faults: [{ on: { method }, skip, times: 1, effect: { kind: 'status', status: 403 } }],
+	});
 
 /** What the items of several nodes contain if a row of the sheet is empty. */
 const emptyItems: [node: string, Cells][] = [
@@ -50,8 +54,7 @@ describe.each(writes)('%s skips empty items', (operation) => {
 		const expirationUrl = '={{ $json.url.split("/")[2] && $json.url }}';
 		const form = { [place]: { disabled: true, expirationUrl } };
 		const empty = emptyItems.map(([, cells]) => cells);
-		const result = await mapped(operation, [{}, a, ...empty, b, {}], form);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(mapped(operation, [{}, a, ...empty, b, {}], form));
 		expect(jsonOf(result)).toMatchObject([{ url: `${url}a` }, { url: `${url}b` }]);
 		expect(pairsOf(result)).toEqual([{ item: 1 }, { item: 2 + empty.length }]);
 		expect(arrived()).toHaveLength(2);
@@ -65,8 +68,7 @@ describe.each(writes)('%s skips empty items', (operation) => {
 		const sheet = { unmatchedLinks: 'delete', options: { maxRemovalPercentage: 100 } };
 		const before = current().requests.length;
 		const items = [{}, { url: ' ', row_number: 3 }, { url: '' }];
-		const result = await mapped(operation, items, operation === 'sync' ? sheet : {});
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(mapped(operation, items, operation === 'sync' ? sheet : {}));
 		expect(result.outputs).toEqual([[]]);
 		expect(current().requests).toHaveLength(before);
 		expect(hintsOf(result)).toEqual(['Nothing to do. 3 empty items were skipped (items 1–3).']);
@@ -116,11 +118,7 @@ describe('with empty items', () => {
 		expect(descriptionOf(invalid)).toMatch(
 			/^Items 3 \(b\), 6 \(d\): Destination URL "no address", … must start with https:\/\/.*\nNothing was sent/,
 		);
-		current().set({
-			faults: [
-				{ on: { method: 'POST' }, skip: 1, times: 1, effect: { kind: 'status', status: 403 } },
-			],
-		});
+		refuse('POST', 1);
 		const sheet = [filled('a'), {}, filled('b'), {}, filled('c')];
 		const options = { concurrency: 1 };
 		const stopped = await mapped('upsert', sheet, { options });
@@ -137,8 +135,7 @@ describe('with empty items', () => {
 		};
 		const rows = [{}, { ...filled('a'), plan: true }, { ...filled('b'), plan: true }];
 		for (const operation of ['create', 'sync'] as const) {
-			const result = await mapped(operation, rows, { options });
-			expect(result.error).toBeUndefined();
+			const result = await succeeded(mapped(operation, rows, { options }));
 			expect(arrived()).toEqual([]);
 			expect(jsonOf(result)).toHaveLength(2);
 		}
@@ -155,8 +152,9 @@ describe('Sync that removes links', () => {
 		['disable', ['old disabled']],
 	])('skips empty items at the end, and removes what is in no row (%s)', async (others, old) => {
 		await madeLink('old');
-		const result = await sync([filled('a'), filled('b'), { url: '' }, { alias: ' ' }], {}, others);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(
+			sync([filled('a'), filled('b'), { url: '' }, { alias: ' ' }], {}, others),
+		);
 		expect(await aliases()).toEqual(['a', 'b', ...old]);
 		// A removal belongs to no item, and to none that was skipped.
 		expect(pairsOf(result)).toEqual([{ item: 0 }, { item: 1 }, []]);
@@ -194,8 +192,7 @@ describe('Sync that removes links', () => {
 		expect(errorsOf(going)).toEqual(told);
 		expect(jsonOf(going).length).toBeLessThan(rows.length);
 		expect(current().requests).toEqual([]);
-		const kept = await mapped('sync', rows);
-		expect(kept.error).toBeUndefined();
+		await succeeded(mapped('sync', rows));
 		expect(await aliases()).toContain('old');
 	});
 
@@ -220,16 +217,8 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 	/** Rows as n8n's Google Sheets node reads them, from the second row of the sheet on. */
 	const sheet = (rows: readonly Cells[]): Cells[] =>
 		rows.map((row, index) => ({ row_number: index + 2, ...row }));
-	const rowOf = (alias: string, more: Cells = {}): Cells => ({
-		alias,
-		url: `${url}${alias}`,
-		...more,
-	});
+	const rowOf = (alias: string, more: Cells = {}): Cells => ({ ...filled(alias), ...more });
 	const bad = { url: 'no address' };
-	const refuse = (method: string, skip: number) =>
-		current().set({
-			faults: [{ on: { method }, skip, times: 1, effect: { kind: 'status', status: 403 } }],
-		});
 	const inOrder = { concurrency: 1 };
 
 	it.each<[string, (number: number) => Cells]>([
@@ -264,7 +253,7 @@ describe('with row numbers, messages name the rows of the sheet', () => {
 		['is another text', [{ row_number: 'a1' }, { row_number: 'a2' }, { row_number: 'a3' }]],
 		['is under another heading', [{ row: 2 }, { row: 3 }, { row: 4 }]],
 	])('but not if the number %s', async (_what, cells) => {
-		const rows = cells.map((cell, index) => ({ ...rowOf(`a${index}`), ...cell }));
+		const rows = cells.map((cell, index) => ({ ...filled(`a${index}`), ...cell }));
 		const result = await mapped('create', [...rows.slice(0, 2), { ...rows[2], ...bad }]);
 		expect(messageOf(result)).toMatch(/^Item 3 \(a2\): /);
 		expect(result.error).toMatchObject({ context: { data: { rows: [{ row: 3 }] } } });

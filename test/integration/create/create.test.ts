@@ -10,30 +10,17 @@ import {
 } from '../../support/columns.ts';
 import { reconciliations } from '../../support/operationNames.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, pairsOf, type Run } from '../../support/service.ts';
+import { byId, continues, jsonOf, pairsOf, succeeded } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
 
-const { current, link, pixel, mapped, mappedPixels, arrived, held, madeLink } = useColumns();
+const { current, link, pixel, mapped, mappedPixels, arrived, held, madeLink, madePixel } =
+	useColumns();
 
 const rowsOf = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
 		alias: `row-${index}`,
 		url: `https://example.com/${index}`,
 	}));
-
-const runOf =
-	(operation: string) =>
-	(run: Run, options: IDataObject = {}) =>
-		link(operation, {
-			...run,
-			parameters: {
-				...{ url: '={{ $json.url }}', domainId: byId(1), alias: '={{ $json.alias }}' },
-				options: options as never,
-				...run.parameters,
-			},
-		});
-const create = runOf('create');
-const upsert = runOf('upsert');
 
 /** Alias and URL of every link that the service holds, oldest first. */
 async function allLinks(): Promise<unknown[]> {
@@ -49,12 +36,12 @@ describe('many creates against dropped connections, server errors and a throttle
 	it('make exactly one link for each row', async () => {
 		current().set({ faults: faultMix, throttle: { limit: 100, windowSeconds: 2 } });
 		const items = rowsOf(300);
-		const result = await create({ items }, { concurrency: 50 });
-		expect(result.error).toBeUndefined();
+		const options = { concurrency: 50 };
+		const result = await succeeded(mapped('create', items, { options }));
 		expect(jsonOf(result).map(({ alias, url }) => ({ alias, url }))).toEqual(items);
 		expect(pairsOf(result)).toEqual(items.map((_, item) => ({ item })));
 		expect(sorted(await allLinks())).toEqual(sorted(items));
-		expect(hintsOf(result).join()).toMatch(
+		expect(hintsOf(result)[0]).toMatch(
 			/^300 items: 300 created; \d+ waits? of \d+ seconds in total, \d+ retries\.$/,
 		);
 	});
@@ -62,8 +49,8 @@ describe('many creates against dropped connections, server errors and a throttle
 	it('do so without an alias when the node makes one up', async () => {
 		current().set({ faults: faultMix });
 		const items = rowsOf(100).map(({ url }) => ({ url }));
-		const parameters = { additionalFields: {} };
-		const result = await create({ items, parameters }, { generateAlias: 12, concurrency: 20 });
+		const options = { generateAlias: 12, concurrency: 20 };
+		const result = await mapped('create', items, { options });
 		expect(jsonOf(result).map(({ url }) => url)).toEqual(items.map(({ url }) => url));
 		expect(jsonOf(result).every(({ alias }) => /^[A-Za-z0-9]{12}$/.test(String(alias)))).toBe(true);
 		expect(await allLinks()).toHaveLength(100);
@@ -72,11 +59,7 @@ describe('many creates against dropped connections, server errors and a throttle
 	it('without an alias fail as unknown instead of guessing', async () => {
 		current().set({ faults: [{ times: 1, effect: { kind: 'drop', when: 'after' } }] });
 		const items = rowsOf(2).map(({ url }) => ({ url }));
-		const parameters = { additionalFields: {} };
-		const result = await create(
-			{ items, parameters, onError: 'continueRegularOutput' },
-			{ concurrency: 1 },
-		);
+		const result = await mapped('create', items, { options: { concurrency: 1 } }, continues);
 		expect(jsonOf(result)).toMatchObject([
 			{
 				url: 'https://example.com/0',
@@ -103,14 +86,8 @@ it('a pixel whose create got no response is found by its name', async () => {
 });
 
 it('waiting ends for every row where nothing ever answered, and hands on its columns', async () => {
-	const result = await create(
-		{
-			items: rowsOf(30),
-			credential: { baseUrl: 'http://127.0.0.1:9' },
-			onError: 'continueRegularOutput',
-		},
-		{ maxWait: 1 },
-	);
+	const run = { ...continues, credential: { baseUrl: 'http://127.0.0.1:9' } };
+	const result = await mapped('create', rowsOf(30), { options: { maxWait: 1 } }, run);
 	expect(jsonOf(result)).toHaveLength(30);
 	expect(jsonOf(result)[29]).toMatchObject({
 		alias: 'row-29',
@@ -121,16 +98,16 @@ it('waiting ends for every row where nothing ever answered, and hands on its col
 describe('Create or Update', () => {
 	it('sends a password again, whatever it is, since the service shows none', async () => {
 		const parameters = { additionalFields: { password: '1' } };
-		await upsert({ items: rowsOf(1), parameters });
-		const again = await upsert({ items: rowsOf(1), parameters });
+		await mapped('upsert', rowsOf(1), parameters);
+		const again = await mapped('upsert', rowsOf(1), parameters);
 		expect(jsonOf(again)).toMatchObject([{ outcome: 'updated' }]);
 		expect(current().requests.at(-1)?.body).toBe('password=1');
 	});
 
 	it('matches the whole alias on its own domain, and pixels by name', async () => {
-		await create({ items: [{ alias: 'row-01', url: 'https://example.com/longer' }] });
-		await create({ items: rowsOf(1), parameters: { domainId: byId(2) } });
-		expect(jsonOf(await upsert({ items: rowsOf(1) }))).toMatchObject([{ outcome: 'created' }]);
+		await madeLink('row-01');
+		await madeLink('row-0', { domain: 2 });
+		expect(jsonOf(await mapped('upsert', rowsOf(1)))).toMatchObject([{ outcome: 'created' }]);
 		expect(current().counts().links).toBe(3);
 		const parameters = { name: 'P', type: 'bing', value: 'v' };
 		expect(jsonOf(await pixel('upsert', { parameters }))).toMatchObject([{ outcome: 'created' }]);
@@ -142,7 +119,7 @@ describe('Create or Update', () => {
 
 	it('never takes an HTTP error for "not found"', async () => {
 		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'status', status: 404 } }] });
-		const result = await upsert({ items: rowsOf(1) });
+		const result = await mapped('upsert', rowsOf(1));
 		expect(result.error?.message).toMatch(/HTTP 404/);
 		expect(current().counts().links).toBe(0);
 	});
@@ -193,9 +170,7 @@ describe('a create whose answer was lost does not pass off a link that is there 
 	});
 
 	it('which has other pixels', async () => {
-		for (const name of ['a', 'b'])
-			await pixel('create', { parameters: { name, type: 'bing', value: 'v' } });
-		const [b, a] = jsonOf(await pixel('getAll')).map(({ id }) => Number(id));
+		const [a, b] = [await madePixel('a'), await madePixel('b')];
 		await createOne({ pixelIds: [a] });
 		losing('before');
 		const result = await createOne({ pixelIds: [b] });
@@ -205,30 +180,31 @@ describe('a create whose answer was lost does not pass off a link that is there 
 
 describe('a create whose answer was lost takes the link that it made', () => {
 	it('with all of its values', async () => {
-		const made = await pixel('create', { parameters: { name: 'a', type: 'bing', value: 'v' } });
+		const pixelIds = [await madePixel()];
 		losing('after');
-		const result = await createOne({
-			disabled: true,
-			expirationClicks: 5,
-			expiration: '2031-01-01T10:00',
-			expirationUrl: `${url}over`,
-			password: 'secret',
-			pixelIds: [Number(jsonOf(made)[0]?.id)],
-			privacy: 2,
-			privacyPassword: 'secret',
-			spaceId: byId(1),
-			country: {
-				rules: [
-					{ key: 'DE', value: `${url}de` },
-					{ key: 'FR', value: `${url}fr` },
-				],
-			},
-		});
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(
+			createOne({
+				disabled: true,
+				expirationClicks: 5,
+				expiration: '2031-01-01T10:00',
+				expirationUrl: `${url}over`,
+				password: 'secret',
+				pixelIds,
+				privacy: 2,
+				privacyPassword: 'secret',
+				spaceId: byId(1),
+				country: {
+					rules: [
+						{ key: 'DE', value: `${url}de` },
+						{ key: 'FR', value: `${url}fr` },
+					],
+				},
+			}),
+		);
 		expect(jsonOf(result)).toMatchObject([
 			{ alias: 'one', space: 'Marketing', status: 'disabled' },
 		]);
-		expect(current().requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+		expect(current().requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
 
 	it('where it does not tell most of them', async () => {
@@ -251,7 +227,6 @@ describe('a create whose answer was lost takes the link that it made', () => {
 	});
 });
 
-const continues = { onError: 'continueRegularOutput' } as const;
 const contradiction = (row: number, first: number, name = 'same') =>
 	`Item ${row} (${name}): Alias has the same value as item ${first}, but other fields differ; keep only one of the two`;
 
@@ -271,8 +246,7 @@ describe('Create with one alias twice in one sheet', () => {
 
 	it('does rows that are the same once, and returns the link for both', async () => {
 		const rows = [same, other, { ...same, note: 'again' }, { ...same, url: ` ${same.url} ` }];
-		const result = await mapped('create', rows);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(mapped('create', rows));
 		const [first, , third, fourth] = jsonOf(result);
 		expect(first).toMatchObject(same);
 		expect([third, fourth]).toEqual([first, first]);
@@ -300,8 +274,7 @@ describe('Create with one alias twice in one sheet', () => {
 			{ url, domain: 1 },
 			{ url, domain: 1 },
 		];
-		const result = await mapped('create', rows, { domainId: '' });
-		expect(result.error).toBeUndefined();
+		await succeeded(mapped('create', rows, { domainId: '' }));
 		expect(arrived()).toHaveLength(5);
 		const letters = [same, { ...else_, alias: 'SAME' }];
 		await mapped('create', letters, { domainId: chosen(2) }, continues);
@@ -334,25 +307,23 @@ const protectedRow = (alias: string) => ({ alias, url, privacy: 2 });
 describe.each(reconciliations)('half of what a link needs, with %s', (operation) => {
 	it('is enough for a link that is there', async () => {
 		const id = await madeLink('there');
-		const result = await mapped(operation, [protectedRow('there')]);
-		expect(messageOf(result)).toBe('undefined');
+		await succeeded(mapped(operation, [protectedRow('there')]));
 		expect(await held(id)).toMatchObject({ privacy: 2, url });
 	});
 
 	it('is refused where the link would be created, and the other rows are done', async () => {
 		const id = await madeLink('there');
 		const rows = [protectedRow('there'), protectedRow('new'), { alias: 'whole', url }];
-		const run = { onError: 'continueRegularOutput' } as const;
-		const planned = await mapped(operation, rows, { options: { dryRun: true } }, run);
+		const planned = await mapped(operation, rows, { options: { dryRun: true } }, continues);
 		const told = [
 			null,
 			expect.stringMatching(/Statistics Privacy needs Statistics Password/),
 			null,
 		];
-		expect(jsonOf(planned).map(({ error }) => error ?? null)).toEqual(told);
+		expect(errorsOf(planned)).toEqual(told);
 		expect(arrived()).toEqual([]);
-		const result = await mapped(operation, rows, {}, run);
-		expect(jsonOf(result).map(({ error }) => error ?? null)).toEqual(told);
+		const result = await mapped(operation, rows, {}, continues);
+		expect(errorsOf(result)).toEqual(told);
 		expect(jsonOf(result)[1]?.errorDetails).toMatchObject({
 			outcome: 'failed',
 			fieldErrors: { privacy: [expect.stringMatching(/^needs Statistics Password; /)] },

@@ -1,19 +1,9 @@
+import { useColumns } from '../../support/columns.ts';
 import { linkAs, pageOf, useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, useService } from '../../support/service.ts';
-import { linkForm } from '../linkForm.ts';
+import { byId, jsonOf } from '../../support/service.ts';
 
-const { current, link, load, pixel, search } = useService();
+const { current, link, load, madeLink, madePixel, pixel, search } = useColumns();
 const scripted = useScriptedService();
-
-const create = async (
-	alias: string,
-	url = `https://example.com/${alias}`,
-	{ domain = 1, space = 0 } = {},
-) => {
-	const fields = { url, domainId: byId(domain), alias, ...(space && { spaceId: byId(space) }) };
-	const parameters = linkForm(fields);
-	return Number(jsonOf(await link('create', { parameters }))[0]?.id);
-};
 
 /** Many links at once; their aliases are numbers of four digits behind a prefix. */
 const createMany = async (count: number, prefix = 'link') =>
@@ -29,9 +19,6 @@ const createMany = async (count: number, prefix = 'link') =>
 		},
 	});
 
-const createPixel = async (name: string, type: string) =>
-	Number(jsonOf(await pixel('create', { parameters: { name, type, value: 'x' } }))[0]?.id);
-
 const queries = () =>
 	current().requests.map(({ path, query }) => {
 		const { search: text, search_by: by, page } = Object.fromEntries(new URLSearchParams(query));
@@ -40,16 +27,16 @@ const queries = () =>
 
 describe('links', () => {
 	it('are shown by alias and destination, newest first, with their short URL to open', async () => {
-		const first = await create('first');
-		const second = await create('second');
+		const first = await madeLink('first');
+		const second = await madeLink('second');
 		const { results, paginationToken } = await search('link', 'searchLinks');
 		expect(results).toEqual([
 			{
-				name: 'second → https://example.com/second',
+				name: 'second → https://example.com/old',
 				value: second,
 				url: `${current().url}/s/second`,
 			},
-			{ name: 'first → https://example.com/first', value: first, url: `${current().url}/s/first` },
+			{ name: 'first → https://example.com/old', value: first, url: `${current().url}/s/first` },
 		]);
 		expect(paginationToken).toBeUndefined();
 	});
@@ -78,11 +65,10 @@ describe('links', () => {
 	});
 
 	it('are searched by alias, destination and title, each once', async () => {
-		await create('spring', 'https://example.com/a');
-		await create('other', 'https://example.com/spring/b');
-		await create('third', 'https://spring.example/');
-		await create('none', 'https://example.com/c');
-		current().requests.length = 0;
+		await madeLink('spring', { url: 'https://example.com/a' });
+		await madeLink('other', { url: 'https://example.com/spring/b' });
+		await madeLink('third', { url: 'https://spring.example/' });
+		await madeLink('none', { url: 'https://example.com/c' });
 		const { results, paginationToken } = await search('link', 'searchLinks', ' SPRING ');
 		expect(results.map(({ name }) => name)).toEqual([
 			'spring → https://example.com/a',
@@ -99,8 +85,7 @@ describe('links', () => {
 
 	it('go on where they stopped when a search has more than a screenful', async () => {
 		await createMany(30, 'sale');
-		await create('extra', 'https://example.com/sale');
-		current().requests.length = 0;
+		await madeLink('extra', { url: 'https://example.com/sale' });
 		const first = await search('link', 'searchLinks', 'sale');
 		expect(first.results).toHaveLength(25);
 		const second = await search('link', 'searchLinks', 'sale', first.paginationToken);
@@ -116,8 +101,8 @@ describe('links', () => {
 
 describe('pixels', () => {
 	it('are shown by name with their type, and searched by name, in both nodes', async () => {
-		const id = await createPixel('Spring visitors', 'google-ads');
-		await createPixel('Others', 'bing');
+		const id = await madePixel('Spring visitors', 'google-ads');
+		await madePixel('Others');
 		for (const node of ['link', 'pixel'] as const) {
 			const { results } = await search(node, 'searchPixels', 'spring');
 			expect(results).toEqual([{ name: 'Spring visitors – Google Ads', value: id }]);
@@ -126,8 +111,7 @@ describe('pixels', () => {
 	});
 
 	it('are all there for a multi-select, by name', async () => {
-		for (let number = 0; number < 12; number += 1)
-			await createPixel(`P${(number * 7) % 12}`, 'bing');
+		for (let number = 0; number < 12; number += 1) await madePixel(`P${(number * 7) % 12}`);
 		const names = (await load('link', 'getPixels')).map(({ name }) => name);
 		expect(names).toHaveLength(12);
 		expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
@@ -136,9 +120,9 @@ describe('pixels', () => {
 
 describe('domains and spaces', () => {
 	it('are those that links carry, each once, and searched by name', async () => {
-		await create('a', 'https://example.com/a', { space: 2 });
-		await create('b', 'https://example.com/b', { space: 1 });
-		await create('c', 'https://example.com/c', { domain: 2, space: 1 });
+		await madeLink('a', { spaceId: byId(2) });
+		await madeLink('b', { spaceId: byId(1) });
+		await madeLink('c', { domain: 2, spaceId: byId(1) });
 		expect((await search('link', 'searchDomains')).results).toEqual([
 			{ name: 'go.example', value: 2 },
 			{ name: 'short.example', value: 1 },
@@ -224,9 +208,9 @@ describe('a link named by its short URL', () => {
 		});
 
 	it('is found by URL, by domain and alias, and by a whole URL where an ID is meant', async () => {
-		const id = await create('spring');
-		const twin = await create('spring', undefined, { domain: 2 });
-		await create('spring-2');
+		const id = await madeLink('spring');
+		const twin = await madeLink('spring', { domain: 2 });
+		await madeLink('spring-2');
 		const { url } = current();
 		for (const [value, expected] of [
 			[`${url}/s/spring`, id],

@@ -3,41 +3,38 @@ import { linksOf, row, rows, writesIn } from '../../support/account.ts';
 import { chosen, errorsOf, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import type { NodeResult } from '../../support/n8n.ts';
 import { useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, type Run } from '../../support/service.ts';
+import { byId, jsonOf, succeeded, type Run } from '../../support/service.ts';
 
-const { current, link, pixel, mapped, madeLink, madePixel, arrived } = useColumns();
+const { current, link, pixel, mapped, madeLink, madePixel, arrived, lastForm } = useColumns();
 
-/** What a dry run shows of a row, which it looks up. It writes nothing. */
-async function shown(operation: string, parameters: Run['parameters'], item: IDataObject = {}) {
-	const options = { dryRun: true, ...(parameters?.options as IDataObject) };
-	const run = { items: [item], parameters: { ...parameters, options: options as never } };
-	const before = current().requests.length;
-	const result = await link(operation, run);
-	expect(result.error).toBeUndefined();
-	const methods = current()
-		.requests.slice(before)
-		.map(({ method }) => method);
-	expect(methods).toEqual(['GET']);
+/** Returns the result of a dry run, which writes nothing. */
+const dry = async (
+	operation: string,
+	{ options, ...parameters }: INodeParameters,
+	run: Run = {},
+): Promise<NodeResult> => {
+	current().requests.length = 0;
+	const all = { dryRun: true, ...(options as IDataObject) } as INodeParameters;
+	const result = await link(operation, { ...run, parameters: { ...parameters, options: all } });
+	expect(arrived()).toEqual([]);
+	return result;
+};
+
+/** What a dry run shows of a row, which it looks up. */
+async function shown(operation: string, parameters: INodeParameters, item: IDataObject = {}) {
+	const result = await succeeded(dry(operation, parameters, { items: [item] }));
+	expect(current().requests).toHaveLength(1);
 	expect(hintsOf(result).join()).toMatch(
 		/^Dry run: nothing was written\. 1 item would be: 1 \w+\.$/,
 	);
 	return jsonOf(result)[0];
 }
 
-/** The form of the last request that wrote something. */
-function lastForm() {
-	const { method, body = '' } = current().requests.findLast((one) => one.method !== 'GET') ?? {};
-	return { method, form: Object.fromEntries(new URLSearchParams(body)) };
-}
-
 const mask = '••••••';
 
 describe('a dry run', () => {
 	it('masks a password that is set, and none that is cleared', async () => {
-		const additionalFields = { password: 'old', privacyPassword: 'old' };
-		const created = { url: 'https://example.com/', domainId: byId(1), additionalFields };
-		await link('create', { parameters: created });
-		const linkId = byId(1);
+		const linkId = byId(await madeLink('made', { password: 'old', privacyPassword: 'old' }));
 		const clearFields = ['password', 'privacyPassword'];
 		expect(await shown('update', { linkId, clearFields })).toMatchObject({
 			before: `Password: ${mask}; Statistics Password: ${mask}`,
@@ -119,16 +116,14 @@ describe('a dry run', () => {
 			note: 'Changes 4 fields. The password is sent each time, because the service does not return it',
 		});
 		await link('upsert', { items: [item], parameters });
+		expect(arrived()).toEqual([expect.stringMatching(/^PUT /)]);
 		expect(lastForm()).toEqual({
-			method: 'PUT',
-			form: {
-				space_id: '',
-				password: 'new-secret',
-				privacy_password: '',
-				'country[0][key]': 'US',
-				'country[0][value]': 'https://example.com/us',
-				disabled: '1',
-			},
+			space_id: '',
+			password: 'new-secret',
+			privacy_password: '',
+			'country[0][key]': 'US',
+			'country[0][value]': 'https://example.com/us',
+			disabled: '1',
 		});
 		expect(await shown('upsert', { ...key, additionalFields: { disabled: true } })).toEqual({
 			outcome: 'unchanged',
@@ -160,16 +155,6 @@ function expectTable(result: NodeResult, headings = keys): void {
 }
 
 describe('a Dry Run', () => {
-	const dry = async (operation: string, parameters: Run['parameters'], run: Run = {}) => {
-		const { options, ...others } = parameters ?? {};
-		const all = { dryRun: true, ...(options as IDataObject) };
-		const result = await link(operation, {
-			...run,
-			parameters: { ...others, options: all as never },
-		});
-		expect(arrived()).toEqual([]);
-		return result;
-	};
 	const reads = () =>
 		current().requests.map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
 

@@ -10,10 +10,10 @@ import { writesIn } from '../../support/account.ts';
 import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import { loadPackage } from '../../support/n8n.ts';
 import { misfits } from '../../support/schema.ts';
-import { apiKey, byId, jsonOf } from '../../support/service.ts';
+import { apiKey, byId, jsonOf, succeeded } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
 
-const { current, link, pixel, madePixel } = useColumns();
+const { current, link, pixel, madeLink, madePixel } = useColumns();
 
 const contracts = { link: linkContract, pixel: pixelContract };
 
@@ -40,14 +40,11 @@ const create = (fields: IDataObject = {}, parameters: INodeParameters = {}) =>
 
 const idIn = ({ outputs }: Awaited<ReturnType<typeof link>>) => Number(outputs[0]?.[0]?.json.id);
 
-const makePixel = async (name: string) =>
-	idIn(await pixel('create', { parameters: { name, type: 'bing', value: 'v-1' } }));
-
 /** A link with everything that the output can tell of. */
 async function fullLink() {
-	const pixels = [await makePixel('First'), await makePixel('Second')];
+	const pixels = [await madePixel('First'), await madePixel('Second')];
 	const fields = {
-		alias: 'full',
+		url: 'https://example.com/page',
 		password: 'p',
 		spaceId: byId(2),
 		pixelIds: pixels.join(),
@@ -58,7 +55,7 @@ async function fullLink() {
 		targetType: 1,
 		country: { rules: [{ key: 'DE', value: 'https://example.com/de' }] },
 	};
-	return { id: idIn(await create(fields)), pixels };
+	return { id: await madeLink('full', fields), pixels };
 }
 
 const everything = (id: number) => ({
@@ -95,7 +92,7 @@ describe('Simplified', () => {
 		const [pixelId = 0] = pixels;
 		const gotPixel = await pixel('get', { parameters: { pixelId: byId(pixelId) } });
 		expect(jsonOf(gotPixel)).toMatchObject([
-			{ id: pixelId, name: 'First', type: 'bing', value: 'v-1' },
+			{ id: pixelId, name: 'First', type: 'bing', value: 'old' },
 		]);
 		expect(Object.keys(jsonOf(gotPixel)[0] ?? {})).toEqual(simplified.pixel);
 	});
@@ -199,33 +196,28 @@ it('the schema files fit what each operation gives', async () => {
 	const onPixel = { pixelId: byId(pixelId) };
 	const key = { url: 'https://example.com', domainId: byId(1), alias: 'full' };
 	const values = { name: 'First', type: 'bing', value: 'v-2' };
-	const runs = {
-		link: {
-			create: await create(),
-			get: await link('get', { parameters: onLink }),
-			getAll: await link('getAll', { parameters: { returnAll: true } }),
-			update: await link('update', {
-				parameters: { ...onLink, updateFields: { disabled: true } },
-			}),
-			upsert: await link('upsert', { parameters: key }),
-			delete: await link('delete', { parameters: onLink }),
-		},
-		pixel: {
-			create: await pixel('create', { parameters: { ...values, name: 'Third' } }),
-			get: await pixel('get', { parameters: onPixel }),
-			getAll: await pixel('getAll', { parameters: { returnAll: true } }),
-			update: await pixel('update', { parameters: { ...onPixel, updateFields: values } }),
-			upsert: await pixel('upsert', { parameters: { ...values, value: 'v-3' } }),
-			delete: await pixel('delete', { parameters: onPixel }),
-		},
-	};
-	for (const node of ['link', 'pixel'] as const)
-		for (const [operation, result] of Object.entries(runs[node])) {
-			const schema = outputSchema(contracts[node], operation as OperationName);
-			expect(jsonOf(result).length).toBeGreaterThan(0);
-			for (const item of jsonOf(result))
-				expect({ operation, misfits: misfits(item, schema) }).toEqual({ operation, misfits: [] });
-		}
+	const all = { returnAll: true };
+	const runs: [keyof typeof contracts, OperationName, INodeParameters][] = [
+		['link', 'create', { ...key, alias: '' }],
+		['link', 'get', onLink],
+		['link', 'getAll', all],
+		['link', 'update', { ...onLink, updateFields: { disabled: true } }],
+		['link', 'upsert', key],
+		['link', 'delete', onLink],
+		['pixel', 'create', { ...values, name: 'Third' }],
+		['pixel', 'get', onPixel],
+		['pixel', 'getAll', all],
+		['pixel', 'update', { ...onPixel, updateFields: values }],
+		['pixel', 'upsert', { ...values, value: 'v-3' }],
+		['pixel', 'delete', onPixel],
+	];
+	for (const [node, operation, parameters] of runs) {
+		const items = jsonOf(await { link, pixel }[node](operation, { parameters }));
+		const schema = outputSchema(contracts[node], operation);
+		expect(items.length).toBeGreaterThan(0);
+		for (const item of items)
+			expect({ operation, misfits: misfits(item, schema) }).toEqual({ operation, misfits: [] });
+	}
 });
 
 const url = 'https://example.com/spring';
@@ -266,8 +258,7 @@ async function read(id: unknown, output = 'selectedFields'): Promise<IDataObject
 
 /** Creates a link. */
 async function createWith(fields: IDataObject): Promise<unknown> {
-	const result = await create({ url, ...fields });
-	expect(messageOf(result)).toBe('undefined');
+	const result = await succeeded(create({ url, ...fields }));
 	return jsonOf(result)[0]?.id;
 }
 
@@ -356,8 +347,9 @@ it.each<[how: string, dryRun: unknown]>([
 	['its expression gives spaces', '={{ $json.blank }}'],
 ])('Dry Run writes nothing if %s', async (_, dryRun) => {
 	const parameters = { ...target, options: { dryRun } } as INodeParameters;
-	const result = await link('create', { items: [{ none: null, blank: ' ' }], parameters });
-	expect(messageOf(result)).toBe('undefined');
+	const result = await succeeded(
+		link('create', { items: [{ none: null, blank: ' ' }], parameters }),
+	);
 	expect(writesIn(current().requests)).toEqual([]);
 	expect(hintsOf(result).join()).toMatch(/^Dry run: nothing was /);
 });

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { hintsOf, outcomesOf, writesIn } from '../../support/account.ts';
-import { mapped, rowsOf } from '../../support/numberedRows.ts';
-import { byId, jsonOf, pairsOf, useService } from '../../support/service.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
+import { rowsOf } from '../../support/numberedRows.ts';
+import { byId, jsonOf, pairsOf, succeeded, useService } from '../../support/service.ts';
 
 const { current, link, pixel } = useService();
 
@@ -51,14 +52,12 @@ it.each(['link', 'pixel'] as const)(
 			isLink
 				? { alias: key, url: `https://example.com/${value}` }
 				: { name: key, type: 'bing', value };
-		const domain = { domainId: byId(1) };
-		const own = isLink
-			? { ...domain, syncScope: domain, unmatchedLinks: 'delete' }
+		const parameters = isLink
+			? { unmatchedLinks: 'delete' }
 			: { syncScope: { type: 'bing' }, unmatchedPixels: 'delete' };
 		const run = async (operation: string, items: IDataObject[]) => {
 			current().requests.length = 0;
-			const parameters = { ...mapped(undefined, { maxRemovalPercentage: 100 }), ...own };
-			await { link, pixel }[name](operation, { items, parameters });
+			await sheetOn({ link, pixel }[name])(operation, items, { parameters });
 		};
 		await run('create', [item('same'), item('changed'), item('other')]);
 		await run('upsert', [item('same'), item('changed', 'new'), item('new')]);
@@ -107,20 +106,18 @@ it('sends the key and asks for JSON on every request', async () => {
 });
 
 describe('in an account of the reference service', () => {
-	const upsert = async (items: IDataObject[], options = {}) =>
-		await link('upsert', { items, parameters: mapped(1, options) });
+	const sheet = sheetOn(link, { concurrency: 20 });
 
 	/** Makes links, and forgets that it did. */
 	async function made(items: IDataObject[]): Promise<void> {
-		const result = await link('create', { items, parameters: mapped(1, { concurrency: 20 }) });
-		expect(result.error).toBeUndefined();
+		await succeeded(sheet('create', items));
 		current().requests.length = 0;
 	}
 
 	it('300 unchanged rows take one list, and 30 that are not as they should be one write each', async () => {
 		const items = rowsOf(300);
 		await made(items);
-		const unchanged = await upsert(items);
+		const unchanged = await sheet('upsert', items);
 		expect(outcomesOf(unchanged)).toEqual(items.map(() => 'unchanged'));
 		expect(writesIn(current().requests)).toEqual([]);
 		expect(current().requests.length).toBeLessThanOrEqual(4);
@@ -131,7 +128,7 @@ describe('in an account of the reference service', () => {
 			index % 15 === 7 ? { ...item, url: 'https://example.com/new' } : item,
 		);
 		const grown = [...changed, ...rowsOf(10, 2000)];
-		const second = await upsert(grown);
+		const second = await sheet('upsert', grown);
 		expect(hintsOf(second)).toMatch(/^310 items: 10 created, 20 updated, 280 unchanged\.$/m);
 		expect(writesIn(current().requests)).toHaveLength(30);
 		expect(current().requests.length).toBeLessThanOrEqual(38);
@@ -147,10 +144,11 @@ describe('in an account of the reference service', () => {
 			type: index % 2 ? 'bing' : 'facebook',
 			value: `v-${index}`,
 		}));
-		await pixel('create', { items, parameters: mapped(undefined, { concurrency: 20 }) });
+		const pixels = sheetOn(pixel, { concurrency: 20 });
+		await pixels('create', items);
 		current().requests.length = 0;
 		const changed = items.map((item, index) => (index === 3 ? { ...item, type: 'quora' } : item));
-		const result = await pixel('upsert', { items: changed, parameters: mapped() });
+		const result = await pixels('upsert', changed);
 		expect(hintsOf(result)).toMatch(/^150 items: 1 updated, 149 unchanged\.$/m);
 		const reads = current().requests.filter(({ method }) => method === 'GET');
 		expect(reads).toHaveLength(2);
@@ -164,7 +162,7 @@ describe('in an account of the reference service', () => {
 				{ on: { method: 'GET' }, skip: 1, times: 1, effect: { kind: 'status', status: 403 } },
 			],
 		});
-		const result = await upsert(rowsOf(151), { concurrency: 20 });
+		const result = await sheet('upsert', rowsOf(151));
 		expect(hintsOf(result)).toMatch(/151 items: 1 created, 150 unchanged\./);
 	});
 });

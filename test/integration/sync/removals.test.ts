@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import { without } from '../../../nodes/shared/contract/values';
 import type { Hooks } from '../../../testkit/service/index.ts';
 import {
@@ -12,14 +12,13 @@ import {
 	rows,
 } from '../../support/account.ts';
 import { messageOf } from '../../support/columns.ts';
-import type { NodeRun } from '../../support/n8n.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
 import { linkAs, oneOf } from '../../support/scriptedAnswers.ts';
 import { useScriptedSync } from '../../support/scriptedSync.ts';
-import { byId, jsonOf } from '../../support/service.ts';
+import { byId, continues, jsonOf, succeeded } from '../../support/service.ts';
 
-const { sync, begin, writes, methods, aliases, current } = useScriptedSync();
+const { sync, begin, writes, methods, aliases, current, link } = useScriptedSync();
 
-const continues = { onError: 'continueRegularOutput' } as const;
 const missing = { status: 404, body: { message: 'Resource not found.', status: 404 } };
 
 interface Page {
@@ -32,11 +31,11 @@ describe('nothing is removed', () => {
 		begin(linksOf(...numbered(250)), {
 			answer: ({ query }) => (query.page === '2' ? { status: 500 } : undefined),
 		});
-		const options = { maxRemovals: 1000, maxWait: 1 };
-		const result = await sync(numbered(3), options);
+		const parameters = { options: { maxRemovals: 1000, maxWait: 1 } };
+		const result = await sync(numbered(3), parameters);
 		expect(result.error?.message).toMatch(/HTTP 500/);
 		expect(result.error?.message).not.toMatch(/Row/);
-		const going = await sync([...numbered(2), ...rows('new')], options, continues);
+		const going = await sync([...numbered(2), ...rows('new')], parameters, continues);
 		expect(jsonOf(going)).toMatchObject(
 			Array(3).fill({ error: expect.stringMatching(/HTTP 500/) }),
 		);
@@ -57,7 +56,7 @@ describe('nothing is removed', () => {
 		['answers with something else', () => ({ message: 'Welcome' })],
 	])('where the service %s', async (_name, changed) => {
 		begin(linksOf(...numbered(250)), { change: (page) => changed(page as unknown as Page) });
-		const result = await sync(numbered(2), { maxRemovals: 1000 });
+		const result = await sync(numbered(2), { options: { maxRemovals: 1000 } });
 		expect(result.error?.message).toMatch(/list|page/);
 		expect(result.error?.description).toMatch(/^Nothing was changed in this try\. /);
 		expect(writes()).toEqual([]);
@@ -71,7 +70,7 @@ describe('nothing is removed', () => {
 				if (query.page === '2') service.links.remove(Number(links[0]?.id));
 			},
 		});
-		const result = await sync(numbered(2), { maxRemovals: 1000 });
+		const result = await sync(numbered(2), { options: { maxRemovals: 1000 } });
 		expect(result.error?.message).toMatch(/The list changed 3 times/);
 		expect(writes()).toEqual([]);
 	});
@@ -140,7 +139,7 @@ describe('a removal', () => {
 
 	it('has no columns of a row beside it', async () => {
 		begin(linksOf(...rows('a', 'b')));
-		const result = await sync([row('a', { note: 'n' })], { includeInput: true });
+		const result = await sync([row('a', { note: 'n' })], { options: { includeInput: true } });
 		expect(jsonOf(result)).toMatchObject([
 			{ note: 'n', link: { alias: 'a' }, outcome: 'unchanged' },
 			{ link: { alias: 'b' }, outcome: 'deleted' },
@@ -150,7 +149,7 @@ describe('a removal', () => {
 });
 
 describe('how much a run may remove', () => {
-	it.each<[number, number, IDataObject, RegExp | undefined]>([
+	it.each<[number, number, INodeParameters, RegExp | undefined]>([
 		[
 			51,
 			100,
@@ -178,7 +177,7 @@ describe('how much a run may remove', () => {
 	])('%d of those in no row and %d in rows, with %j', async (others, kept, options, message) => {
 		begin(linksOf(...numbered(others, 'other'), ...numbered(kept)));
 		const items = [...numbered(kept), ...(kept === 0 ? rows('new') : [])];
-		const result = await sync(items, { maxRemovalPercentage: 100, ...options, concurrency: 20 });
+		const result = await sync(items, { options: { ...options, concurrency: 20 } });
 		if (message) {
 			expect(result.error?.message).toMatch(message);
 			expect(writes()).toEqual([]);
@@ -190,21 +189,26 @@ describe('how much a run may remove', () => {
 	});
 
 	it('half of the scope and 50, unless told', async () => {
-		const parameters = { options: {} };
+		const withDefaults = sheetOn(link, {}, {});
+		const parameters = { unmatchedLinks: 'delete' };
+		const options = { dryRun: true };
 		begin(linksOf(...rows('a', 'b', 'c')));
-		const plan = await sync(rows('a'), {}, { parameters: { options: { dryRun: true } } });
+		const plan = await withDefaults('sync', rows('a'), { parameters: { ...parameters, options } });
 		expect(hintsOf(plan)).toMatch(/A run would fail: 2 of the 3 links of the scope/);
-		expect((await sync(rows('a'), {}, { parameters })).error?.message).toMatch(
+		expect((await withDefaults('sync', rows('a'), { parameters })).error?.message).toMatch(
 			/Percentage \(50%\)/,
 		);
 		begin(linksOf(...rows('a', 'b')));
-		expect(outcomesOf(await sync(rows('a'), {}, { parameters }))).toEqual(['unchanged', 'deleted']);
+		expect(outcomesOf(await withDefaults('sync', rows('a'), { parameters }))).toEqual([
+			'unchanged',
+			'deleted',
+		]);
 		expect(current().links).toHaveLength(1);
 	});
 
 	it('is told with the number and the first ten, also where the run goes on after errors', async () => {
 		begin(linksOf(...numbered(12), row('kept')));
-		const result = await sync(rows('kept'), { maxRemovals: 11 });
+		const result = await sync(rows('kept'), { options: { maxRemovals: 11 } });
 		expect(result.error?.message).toBe(
 			'12 of the 13 links of the scope (Domain 1) are in no row and would be deleted, which is more than Max Removals (11) allows',
 		);
@@ -219,7 +223,7 @@ describe('how much a run may remove', () => {
 		expect(result.error?.context.data).not.toHaveProperty('row');
 
 		const items = [...rows('kept', 'new')];
-		const going = await sync(items, { maxRemovals: 11 }, continues);
+		const going = await sync(items, { options: { maxRemovals: 11 } }, continues);
 		expect(jsonOf(going)).toHaveLength(2);
 		expect(jsonOf(going)[1]).toMatchObject({
 			alias: 'new',
@@ -232,18 +236,18 @@ describe('how much a run may remove', () => {
 	it('counts what is switched off already neither as removed nor as a part of the scope', async () => {
 		const off = numbered(6, 'off').map((one) => ({ ...one, disabled: 1 }));
 		begin(linksOf(...off, ...rows('a', 'b', 'c', 'd')));
-		const parameters = { unmatchedLinks: 'disable' };
-		const refused = await sync(rows('a'), { maxRemovalPercentage: 74 }, { parameters });
+		const disabling = async (options: NodeParameterValueType) =>
+			await sync(rows('a'), { unmatchedLinks: 'disable', options });
+		const refused = await disabling({ maxRemovalPercentage: 74 });
 		expect(refused.error?.message).toMatch(/^3 of the 4 enabled links of/);
 		expect(writes()).toEqual([]);
-		const options = { maxRemovals: 3, maxRemovalPercentage: 75 };
-		const result = await sync(rows('a'), options, { parameters });
+		const result = await disabling({ maxRemovals: 3, maxRemovalPercentage: 75 });
 		expect(outcomesOf(result)).toEqual(['unchanged', 'disabled', 'disabled', 'disabled']);
 		expect(
 			current().links.every(({ alias, disabled }) => (alias === 'a') !== (Number(disabled) === 1)),
 		).toBe(true);
 		current().requests.length = 0;
-		await sync(rows('a'), { maxRemovals: 0 }, { parameters });
+		await disabling({ maxRemovals: 0 });
 		expect(writes()).toEqual([]);
 	});
 });
@@ -256,7 +260,7 @@ it.each(['delete', 'disable'])(
 				if (method === 'POST') current().service.links.update(1, row('new'));
 			},
 		});
-		const result = await sync(rows('new'), {}, { parameters: { unmatchedLinks: others } });
+		const result = await sync(rows('new'), { unmatchedLinks: others });
 		expect(outcomesOf(result)).toEqual(['unchanged']);
 		expect(current().links).toMatchObject([{ id: 1, alias: 'new', disabled: 0 }]);
 		expect(methods()).toEqual(['POST ']);
@@ -272,12 +276,7 @@ describe('an answer that does not fit its row stops the removals', () => {
 	it('a create that came to lie in another space than the scope', async () => {
 		const space = { id: 2, name: 'Two' };
 		begin(linksOf(row('old')), answered('POST', { id: 7, space }));
-		const scope = { spaceId: byId(1) } as never;
-		const result = await sync(
-			rows('a'),
-			{},
-			{ parameters: { syncScope: scope, domainId: byId(1) } },
-		);
+		const result = await sync(rows('a'), { syncScope: { spaceId: byId(1) }, domainId: byId(1) });
 		expect(result.error?.message).toMatch(
 			/was written, but the service does not show it in the scope/,
 		);
@@ -293,14 +292,14 @@ describe('an answer that does not fit its row stops the removals', () => {
 });
 
 describe('settings that are given by expressions', () => {
-	it.each<[string, IDataObject, NodeRun['parameters']?]>([
+	it.each<[string, INodeParameters, INodeParameters?]>([
 		['Unmatched Links', {}, { unmatchedLinks: '={{ $itemIndex === 0 ? "delete" : "keep" }}' }],
 		['Max Removals', { maxRemovals: '={{ 10 - 10 * $itemIndex }}' }],
 		['Max Removal Percentage', { maxRemovalPercentage: '={{ 100 - 50 * $itemIndex }}' }],
 		['Dry Run', { dryRun: '={{ $itemIndex === 1 }}' }],
 	])('%s must be the same for all rows', async (name, options, parameters = {}) => {
 		begin(linksOf(row('a'), row('b'), row('c')));
-		const result = await sync(rows('a', 'b'), options, { parameters });
+		const result = await sync(rows('a', 'b'), { options, ...parameters });
 		expect(result.error?.message).toMatch(
 			RegExp(
 				`^${name} differs between items: \\w+ in item 1, \\w+ in item 2; set the same value for all$`,
@@ -311,11 +310,7 @@ describe('settings that are given by expressions', () => {
 
 	it('Unmatched Links that gives nothing remove nothing', async () => {
 		begin(linksOf(row('a'), row('b')));
-		const result = await sync(
-			rows('a'),
-			{},
-			{ parameters: { unmatchedLinks: '={{ $json.nothing }}' } },
-		);
+		const result = await sync(rows('a'), { unmatchedLinks: '={{ $json.nothing }}' });
 		expect(result.error?.message).toMatch(
 			/^Unmatched Links has an expression that returns no value/,
 		);
@@ -330,7 +325,7 @@ describe('Match By in Sync that deletes', () => {
 				method === 'GET' ? eachLink((link) => without(link, 'url'))(body) : body,
 		});
 		const items = ['a', 'c', 'd'].map((alias) => ({ url: `https://example.com/${alias}` }));
-		const { error } = await sync(items, {}, { parameters: { matchBy: 'url' } });
+		const { error } = await sync(items, { matchBy: 'url' });
 		expect(error?.message).toMatch(/^Item 1: Destination URL .* may match a \(ID \d\), but/);
 		expect(aliases()).toEqual(['a', 'b']);
 	});
@@ -341,8 +336,7 @@ describe('Match By in Sync that deletes', () => {
 			{ url: 'https://example.com/new', alias: 'a' },
 			{ url: 'https://example.com/b', alias: 'b' },
 		];
-		const result = await sync(items, {}, { parameters: { matchBy: 'url' } });
-		expect(result.error).toBeUndefined();
+		await succeeded(sync(items, { matchBy: 'url' }));
 		expect(methods()).toEqual(['POST ', 'DELETE 3']);
 	});
 
@@ -359,7 +353,7 @@ describe('Match By in Sync that deletes', () => {
 				change: (body, { method }) => (method === 'POST' ? eachLink(shown)(body) : body),
 			});
 			const items = [{ url: 'https://example.com/new/', alias: 'new' }];
-			const result = await sync(items, {}, { parameters: { matchBy: 'url' } });
+			const result = await sync(items, { matchBy: 'url' });
 			expect(messageOf(result)).toMatch(
 				/^Item 1 \(new\): The service created the link, but its Destination URL differs from the value that was sent, so another run would not find it: Destination URL \(sent "https:\/\/example\.com\/new\/", returned (?:"https:\/\/example\.com\/new"|undefined)\)$/,
 			);
@@ -395,7 +389,7 @@ describe('the second try of a sync with Retry On Fail', () => {
 			{ id: '', ...row('new') },
 			{ id: 1, url: 'https://example.com/changed' },
 		];
-		const result = await sync(items, {}, { ...retry, parameters: { matchBy: 'id' } });
+		const result = await sync(items, { matchBy: 'id' }, retry);
 		expect(outcomesOf(result)).toEqual(['created', 'updated']);
 		expect(aliases()).toEqual(['a', 'new']);
 		expect(methods()).not.toContain('DELETE 2');
@@ -407,7 +401,7 @@ describe('the second try of a sync with Retry On Fail', () => {
 			const answer = refuseOnce('DELETE /links/2');
 			begin(linksOf(row('a'), row('b')), { answer });
 			const parameters = { matchBy: 'id', output, outputFields: ['url'] };
-			await sync([{ id: shortUrl('a'), alias: 'a2' }], {}, { ...retry, parameters });
+			await sync([{ id: shortUrl('a'), alias: 'a2' }], parameters, retry);
 			expect(aliases()).toEqual(['a2']);
 		},
 	);
@@ -427,7 +421,7 @@ describe('the second try of a sync with Retry On Fail', () => {
 			{ id: shortUrl('b'), url: 'https://example.com/x' },
 		];
 		const parameters = { matchBy: 'id', unmatchedLinks: 'keep' };
-		const result = await sync(items, {}, { ...retry, parameters });
+		const result = await sync(items, parameters, retry);
 		expect(methods()).toEqual(['PUT 1', 'PUT 2', 'PUT 2']);
 		expect(outcomesOf(result)).toEqual(['updated', 'updated']);
 		expect(result.error).toBeUndefined();

@@ -1,49 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hintsOf, linksOfItems, outcomesOf, row, rows, writesIn } from '../../support/account.ts';
-import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
+import { byId, jsonOf, succeeded, useService, type Run } from '../../support/service.ts';
 
 const { current, link, pixel } = useService();
 
-type Row = IDataObject;
+const sheet = sheetOn(link);
 
-/** What a test says of a sync, beside its rows. */
-interface Settings {
-	syncScope?: IDataObject;
-	unmatched?: string;
-	options?: IDataObject;
-	run?: Run;
-}
+const sync = async (items: IDataObject[], parameters: Run['parameters'] = {}) =>
+	await sheet('sync', items, { parameters });
 
-const noLimits = { maxRemovals: 1000, maxRemovalPercentage: 100 };
-
-const parametersOf = (
-	{ syncScope = { domainId: byId(1) }, unmatched, options, run }: Settings,
-	resource = 'Links',
-) => ({
-	mappingColumnMode: 'autoMapInputData',
-	syncScope: syncScope as never,
-	...(unmatched === undefined ? {} : { [`unmatched${resource}`]: unmatched }),
-	options: { ...noLimits, ...options } as never,
-	...run?.parameters,
-});
-
-const sync = async (items: Row[], settings: Settings = {}) =>
-	await link('sync', { items, ...settings.run, parameters: parametersOf(settings) });
-
-const syncPixels = async (items: Row[], settings: Settings) =>
-	await pixel('sync', { items, parameters: parametersOf(settings, 'Pixels') });
+const syncPixels = async (items: IDataObject[], parameters: Run['parameters']) =>
+	await sheetOn(pixel)('sync', items, { parameters });
 
 /** Makes links as they are given, one after another, and forgets that it did. */
-async function made(items: Row[], domain = 1): Promise<number[]> {
-	const parameters = {
-		mappingColumnMode: 'autoMapInputData',
-		domainId: byId(domain),
-		options: { concurrency: 1, mapPasswords: true },
-	};
-	const result = await link('create', { items, parameters });
-	expect(result.error).toBeUndefined();
+async function made(items: IDataObject[], domain = 1): Promise<void> {
+	const parameters = { domainId: byId(domain), options: { concurrency: 1 } };
+	await succeeded(sheet('create', items, { parameters }));
 	current().requests.length = 0;
-	return jsonOf(result).map(({ id }) => Number(id));
 }
 
 /** All links, oldest first: the alias and these fields of each. */
@@ -79,8 +53,7 @@ describe('links of a scope', () => {
 		await made(rows('goes-1', 'other'), 2);
 		const url = 'https://example.com/elsewhere';
 		const items = [row('new-1'), row('moves', { url }), row('stays'), row('new-2')];
-		const result = await sync(items);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(sync(items));
 		expect(toldOf(result)).toEqual([
 			...['new-1 created', 'moves updated', 'stays unchanged', 'new-2 created'],
 			...['goes-2 disabled', 'goes-1 disabled'],
@@ -110,13 +83,13 @@ describe('links of a scope', () => {
 	it.each([
 		['keep', ['a', 'b', 'c'], ['a unchanged', 'c created']],
 		['delete', ['a', 'c'], ['a unchanged', 'c created', 'b deleted']],
-	])('that are in no row: Unmatched Links = %s', async (unmatched, left, told) => {
+	])('that are in no row: Unmatched Links = %s', async (unmatchedLinks, left, told) => {
 		await made(rows('a', 'b'));
-		expect(toldOf(await sync(rows('a', 'c'), { unmatched }))).toEqual(told);
+		expect(toldOf(await sync(rows('a', 'c'), { unmatchedLinks }))).toEqual(told);
 		expect(await held()).toEqual(left);
 		// Only Disable writes what a row does not say.
 		expect(writes()[0]?.[2]).not.toHaveProperty('disabled');
-		await expectNothingLeft(async () => await sync(rows('a', 'c'), { unmatched }));
+		await expectNothingLeft(async () => await sync(rows('a', 'c'), { unmatchedLinks }));
 	});
 
 	it('come back with their rows, unless a row says otherwise', async () => {
@@ -150,7 +123,7 @@ describe('links of a scope', () => {
 	it('two executions at once end in the same state', async () => {
 		await made(rows('a', 'gone-1', 'gone-2'));
 		const items = [...rows('a', 'b', 'c'), row('d', { disabled: true })];
-		const settings = { unmatched: 'delete' };
+		const settings = { unmatchedLinks: 'delete' };
 		const results = await Promise.all([sync(items, settings), sync(items, settings)]);
 		expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
 		expect((await held()).toSorted()).toEqual(['a', 'b', 'c', 'd']);
@@ -174,8 +147,7 @@ it('a Dry Run shows a row for each create, update, removal and unchanged one, an
 		row('same'),
 	];
 	const options = { emptyValues: 'clear', mapPasswords: true };
-	const result = await sync(items, { options: { ...options, dryRun: true } });
-	expect(result.error).toBeUndefined();
+	const result = await succeeded(sync(items, { options: { ...options, dryRun: true } }));
 	const url = 'Destination URL: https://example.com';
 	const password = 'Password: ••••••';
 	expect(jsonOf(result)).toEqual([
@@ -221,7 +193,7 @@ it('a scope is a domain, a space and a beginning together, and gives its rows wh
 	]);
 	await made([row('spring-e', { spaceId: 2 })], 2);
 	const syncScope = { domainId: byId(1), spaceId: byId('2'), aliasStartsWith: 'spring-' };
-	const result = await sync(rows('spring-x'), { syncScope, unmatched: 'delete' });
+	const result = await sync(rows('spring-x'), { syncScope, unmatchedLinks: 'delete' });
 	expect(jsonOf(result)).toMatchObject([
 		{ alias: 'spring-x', domain: 'short.example', space: 'Support', outcome: 'created' },
 		{ alias: 'spring-a', outcome: 'deleted' },
@@ -234,7 +206,7 @@ it('a scope is a domain, a space and a beginning together, and gives its rows wh
 		...{ domain_id: '1', space_id: '2', search: 'spring-', search_by: 'alias' },
 	});
 	await expectNothingLeft(
-		async () => await sync(rows('spring-x'), { syncScope, unmatched: 'delete' }),
+		async () => await sync(rows('spring-x'), { syncScope, unmatchedLinks: 'delete' }),
 	);
 });
 
@@ -243,7 +215,7 @@ it('links of one alias in two domains that both have rows count as no removals',
 	await made(rows('spring-a', 'spring-b'), 2);
 	const items = [1, 2].map((domain) => row('spring-a', { domain }));
 	const scope = { syncScope: { aliasStartsWith: 'spring-' }, options: { maxRemovals: 1 } };
-	expect(toldOf(await sync(items, { ...scope, unmatched: 'delete' }))).toEqual([
+	expect(toldOf(await sync(items, { ...scope, unmatchedLinks: 'delete' }))).toEqual([
 		...['spring-a unchanged', 'spring-a unchanged', 'spring-b deleted'],
 	]);
 });
@@ -256,12 +228,12 @@ describe('pixels of a scope', () => {
 	};
 
 	beforeEach(async () => {
-		const parameters = { mappingColumnMode: 'autoMapInputData', options: { concurrency: 1 } };
+		const parameters = { options: { concurrency: 1 } };
 		const items = ['100_a bing', '100%b bing', '100xc bing', 'other quora'].map((text) => {
 			const [name = '', type = ''] = text.split(' ');
 			return { name, type, value: 'v' };
 		});
-		await pixel('create', { items, parameters });
+		await sheetOn(pixel)('create', items, { parameters });
 		current().requests.length = 0;
 	});
 
@@ -276,12 +248,12 @@ describe('pixels of a scope', () => {
 	it('are deleted where Unmatched Pixels says so, and cannot be switched off', async () => {
 		const items = [{ name: '100%b', value: 'changed' }];
 		const syncScope = { type: 'bing', nameStartsWith: '100' };
-		const refused = await syncPixels(items, { syncScope, unmatched: 'disable' });
+		const refused = await syncPixels(items, { syncScope, unmatchedPixels: 'disable' });
 		expect(refused.error?.message).toMatch(
 			/^Unmatched Pixels "disable" is not one of the allowed values/,
 		);
 		expect(current().requests).toEqual([]);
-		const settings = { syncScope, unmatched: 'delete' };
+		const settings = { syncScope, unmatchedPixels: 'delete' };
 		expect(toldOf(await syncPixels(items, settings))).toEqual([
 			...['100%b updated', '100xc deleted', '100_a deleted'],
 		]);

@@ -1,30 +1,12 @@
 import { Workflow, type IConnections, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import { eachLink, hintsOf, linksOf, outcomesOf, row, rows } from '../../support/account.ts';
 import { useScriptedSync } from '../../support/scriptedSync.ts';
-import { byId, jsonOf, type Run } from '../../support/service.ts';
+import { byId, continues, jsonOf } from '../../support/service.ts';
 
-const { current, pixel, begin, writes, aliases, sync: syncWith } = useScriptedSync();
-
-interface Settings {
-	syncScope?: IDataObject | string;
-	unmatchedLinks?: string;
-	options?: IDataObject;
-}
-
-const sync = async (
-	items: IDataObject[],
-	{ options, ...parameters }: Settings = {},
-	run: Run = {},
-) =>
-	await syncWith(items, options, {
-		...run,
-		parameters: { ...(parameters as INodeParameters), ...run.parameters },
-	});
-
-const continues = { onError: 'continueRegularOutput' } as const;
+const { current, pixel, begin, writes, aliases, sync } = useScriptedSync();
 
 describe('a scope that is not clear refuses the run before anything is sent', () => {
-	it.each<[string, Settings['syncScope'], RegExp]>([
+	it.each<[string, INodeParameters | string, RegExp]>([
 		['none', {}, /^Sync Scope is empty; set at least one of Alias Starts With, Domain, Space/],
 		['no object', 'all', /^Sync Scope is empty/],
 		['no domain', { domainId: byId(''), aliasStartsWith: 'a' }, /^Domain is part of the scope and/],
@@ -67,7 +49,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 		} as never;
 		for (const way of [{}, continues]) {
 			begin(linksOf(row('spring-x')));
-			const result = await sync(items, {}, { ...way, parameters });
+			const result = await sync(items, parameters, way);
 			const said = result.error?.message ?? String(jsonOf(result)[1]?.error);
 			expect(said).toMatch(
 				/Sync Scope differs between items: Alias Starts With spring- in item 1, Alias Starts With summer- in item 2; set the same value for all$/,
@@ -84,7 +66,7 @@ describe('a scope that is not clear refuses the run before anything is sent', ()
 			syncScope: {},
 		} as never;
 		begin(linksOf(row('a')));
-		const result = await sync([row('a')], {}, { parameters });
+		const result = await sync([row('a')], parameters);
 		expect(result.error?.message).toMatch(/^Sync Scope is empty/);
 		expect(current().requests).toEqual([]);
 	});

@@ -1,14 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { linkContract } from '../../../nodes/Link/link.contract';
 import { without } from '../../../nodes/shared/contract/values';
-import { propertiesOf } from '../../../nodes/shared/description/properties';
 import { outcomesOf } from '../../support/account.ts';
 import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
 import { switchings } from '../../support/operationNames.ts';
 import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, type Run } from '../../support/service.ts';
-import { shownProperties } from '../../support/shownProperties.ts';
+import { byId, jsonOf, succeeded, type Run } from '../../support/service.ts';
 
 const { current, link, madeLink, madePixel, arrived, held } = useColumns();
 
@@ -257,18 +254,19 @@ describe('Pixel Mode', () => {
 		const [a = 0, b = 0, c = 0] = await pixels('a', 'b', 'c');
 		const id = await made({ alias: 'p' });
 		current().set({ faults: [{ effect: { kind: 'latency', milliseconds: 20 } }] });
-		const result = await link('update', {
-			items: [
-				{ link: id, pixel: a, mode: 'add' },
-				{ link: id, pixel: b, mode: 'replace' },
-				{ link: 'https://short.example/p', pixel: c, mode: 'add' },
-			],
-			parameters: {
-				linkId: byId('={{ $json.link }}'),
-				updateFields: { pixelIds: '={{ $json.pixel }}', pixelMode: '={{ $json.mode }}' },
-			},
-		});
-		expect(result.error).toBeUndefined();
+		await succeeded(
+			link('update', {
+				items: [
+					{ link: id, pixel: a, mode: 'add' },
+					{ link: id, pixel: b, mode: 'replace' },
+					{ link: 'https://short.example/p', pixel: c, mode: 'add' },
+				],
+				parameters: {
+					linkId: byId('={{ $json.link }}'),
+					updateFields: { pixelIds: '={{ $json.pixel }}', pixelMode: '={{ $json.mode }}' },
+				},
+			}),
+		);
 		expect(await pixelsOf(id)).toEqual([b, c]);
 	});
 });
@@ -279,8 +277,7 @@ it('Disable and Enable send only the field, and leave everything else as it is',
 	const id = await madeLink('made', { expirationClicks: 5, password: 'secret' });
 	const before = await held(id);
 	current().requests.length = 0;
-	const disabled = await link('disable', { parameters: { linkId: byId(id) } });
-	expect(disabled.error).toBeUndefined();
+	const disabled = await succeeded(link('disable', { parameters: { linkId: byId(id) } }));
 	expect(jsonOf(disabled)).toMatchObject([{ id, status: 'disabled', outcome: 'disabled' }]);
 	const again = await link('disable', { parameters: { linkId: byId(id) } });
 	expect(jsonOf(again)).toMatchObject([{ id, status: 'disabled', outcome: 'disabled' }]);
@@ -319,8 +316,7 @@ it.each<[string, Record<string, string>, (ids: number[]) => IDataObject[]]>([
 		}
 		current().requests.length = 0;
 		const rows = rowsFor(ids).map((row) => ({ ...row, notes: 'x', disabled: 'no', clicks: 7 }));
-		const result = await sheet('disable', rows, { parameters });
-		expect(messageOf(result)).toBe('undefined');
+		const result = await succeeded(sheet('disable', rows, { parameters }));
 		expect(arrived().sort()).toEqual(ids.map((id) => `PUT /links/${id} disabled=1`));
 		expect(outcomesOf(result)).toEqual(rows.map(() => 'disabled'));
 		expect(hintsOf(result).join()).toContain('Ignored columns: ');
@@ -352,22 +348,6 @@ it('shows in a dry run what a run would send, and writes nothing', async () => {
 	]);
 	expect(arrived()).toEqual([]);
 });
-
-it.each(switchings)(
-	'%s as a tool needs the link only, and the description says when to use it',
-	(operation) => {
-		const shown = shownProperties(propertiesOf(linkContract), { resource: 'link', operation });
-		const names = shown.filter(({ type }) => type !== 'notice').map(({ name }) => name);
-		expect(names).toEqual(
-			expect.arrayContaining(['linkId', 'mappingColumnMode', 'output', 'options']),
-		);
-		for (const name of ['updateFields', 'additionalFields', 'clearFields', 'url'])
-			expect(names).not.toContain(name);
-		const entry = linkContract.operations.find(({ value }) => value === operation);
-		expect(entry?.action).toBe(`${operation === 'disable' ? 'Disable' : 'Enable'} link`);
-		expect(entry?.useWhen).toContain('It changes nothing else');
-	},
-);
 
 describe('a service that answers something else than the switched link', () => {
 	const scripted = useScriptedService();

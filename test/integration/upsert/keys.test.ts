@@ -1,23 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Form } from '../../../testkit/service/form.ts';
-import { eachLink, hintsOf, linksOf, outcomesOf, row, writesIn } from '../../support/account.ts';
-import { mapped, rowsOf } from '../../support/numberedRows.ts';
+import {
+	eachLink,
+	hintsOf,
+	linksOf,
+	numbered,
+	outcomesOf,
+	row,
+	writesIn,
+} from '../../support/account.ts';
+import { useColumns } from '../../support/columns.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
+import { rowsOf } from '../../support/numberedRows.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { byId, jsonOf, succeeded, type Run } from '../../support/service.ts';
 
-const { current, link } = useService();
+const { current, link, madeLink } = useColumns();
 const scripted = useScriptedService();
-
-const create = async (alias: string, domain: number, more: Run = {}) => {
-	const parameters = {
-		url: 'https://example.com/old',
-		domainId: byId(domain),
-		alias,
-	};
-	const result = await link('create', { ...more, parameters });
-	expect(result.error).toBeUndefined();
-	current().requests.length = 0;
-};
 
 /** Create or Update without a domain, of the alias `sale` unless told. */
 const withoutDomain = (more: Run = {}): Run => ({
@@ -37,8 +36,8 @@ const missing =
 
 describe('Create or Update without a domain', () => {
 	it('does not touch the link of another domain that has the alias', async () => {
-		await create('other', 1);
-		await create('sale', 2);
+		await madeLink('other');
+		await madeLink('sale', { domain: 2 });
 		const result = await link('upsert', withoutDomain());
 		expect(result.error?.message).toBe(missing);
 		expect(result.error?.context.data).toMatchObject({
@@ -52,11 +51,10 @@ describe('Create or Update without a domain', () => {
 	});
 
 	it('means the only domain of the account, and asks for it once for all rows', async () => {
-		await create('sale', 2);
+		await madeLink('sale', { domain: 2 });
 		const items = [{ alias: 'sale' }, { alias: 'new' }, { alias: 'newer' }];
 		const run = withoutDomain({ items, parameters: { alias: '={{ $json.alias }}' } });
-		const result = await link('upsert', run);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(link('upsert', run));
 		expect(jsonOf(result)).toMatchObject([
 			{ alias: 'sale', outcome: 'updated', domain: 'go.example' },
 			{ alias: 'new', outcome: 'created', domain: 'go.example' },
@@ -73,15 +71,8 @@ describe('Create or Update without a domain', () => {
 
 	describe('in an account of several pages, whose oldest link has another domain', () => {
 		beforeEach(async () => {
-			await create('oldest', 2);
-			const items = Array.from({ length: 100 }, (_, index) => ({ alias: `link-${index}` }));
-			const parameters = {
-				url: 'https://example.com/old',
-				domainId: byId(1),
-				alias: '={{ $json.alias }}',
-				options: { concurrency: 20 },
-			};
-			await link('create', { items, parameters });
+			await madeLink('oldest', { domain: 2 });
+			await sheetOn(link, { concurrency: 20 })('create', numbered(100));
 			current().requests.length = 0;
 		});
 
@@ -206,8 +197,8 @@ it('Match By Destination URL creates no second link if the list does not show do
 describe('what the list cannot tell is looked up', () => {
 	const { current, link } = useScriptedService();
 
-	const upsert = async (items: IDataObject[], options: IDataObject = {}, more = {}) =>
-		await link('upsert', { items, parameters: mapped(1, options), ...more });
+	const upsert = async (items: IDataObject[], options: IDataObject = {}, more: Run = {}) =>
+		await sheetOn(link, options)('upsert', items, more);
 
 	const isSearch = ({ method, query }: { method: string; query: Record<string, string> }) =>
 		method === 'GET' && query.search?.length === 'row-1000'.length;
@@ -361,7 +352,6 @@ describe('what the list cannot tell is looked up', () => {
 		const result = await upsert(items);
 		expect(outcomesOf(result)).toEqual(['created', ...new Array(39).fill('updated')]);
 		const reads = current().requests.filter(({ method }) => method === 'GET');
-		console.error(reads.map((r) => JSON.stringify(r.query)));
 		expect(reads.length).toBeLessThanOrEqual(4);
 		expect(current().links.slice(0, 2)).toMatchObject([
 			{ alias: 'row-1000', url: 'https://example.com/new', domain: { id: 1 } },

@@ -5,7 +5,7 @@ import { messageOf } from '../../support/columns.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
 import { reconciliations } from '../../support/operationNames.ts';
 import { linkAs, oneOf, useScriptedService } from '../../support/scriptedService.ts';
-import { byId, jsonOf, useService } from '../../support/service.ts';
+import { byId, jsonOf, succeeded, useService } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
 
 const scripted = useScriptedService();
@@ -80,8 +80,7 @@ describe('an expiry in the past', () => {
 			];
 			for (const options of [{ dryRun: true }, {}]) {
 				scripted.current().hold(linksOf(ended, open));
-				const result = await sheet(operation, items, { parameters: { options } });
-				expect(result.error).toBeUndefined();
+				const result = await succeeded(sheet(operation, items, { parameters: { options } }));
 				expect(outcomesOf(result)).toEqual(['created', 'unchanged', 'updated', 'created']);
 				// The link that has it already gets no request.
 				expect(hintsOf(result)).toContain(pastIn('2 links'));
@@ -121,8 +120,9 @@ describe('an expiry in the past', () => {
 				);
 			}
 			expect(scripted.current().requests).toEqual([]);
-			const result = await scripted.link('update', { parameters: { ...update, options } as never });
-			expect(result.error).toBeUndefined();
+			const result = await succeeded(
+				scripted.link('update', { parameters: { ...update, options } as never }),
+			);
 			expect(hintsOf(result)).toContain(pastIn('1 link'));
 		},
 	);
@@ -198,16 +198,7 @@ const { link, current } = useService();
 const expiration = '2031-05-01';
 
 const run = async (operation: string, items: IDataObject[], options: IDataObject = {}) =>
-	await link(operation, {
-		items,
-		parameters: {
-			mappingColumnMode: 'autoMapInputData',
-			domainId: byId(1),
-			syncScope: { domainId: byId(1) } as never,
-			unmatchedLinks: 'keep',
-			options: { mapPasswords: true, ...options } as never,
-		},
-	});
+	await sheetOn(link, options)(operation, items, { parameters: { unmatchedLinks: 'keep' } });
 
 const full = [
 	row('a', { expiration, expirationUrl: 'https://example.com/over', password: 'secret' }),
@@ -278,8 +269,7 @@ const upsertWith = async (fields: IDataObject, items: IDataObject[]) =>
 it('the last day of the calendar is sent, and found again', async () => {
 	for (const outcome of ['created', 'unchanged']) {
 		const expiration = '={{ $json.expires }}';
-		const result = await upsertWith({ expiration }, [{ expires: '9999-12-31' }]);
-		expect(result.error).toBeUndefined();
+		const result = await succeeded(upsertWith({ expiration }, [{ expires: '9999-12-31' }]));
 		expect(outcomesOf(result)).toEqual([outcome]);
 	}
 	expect(current().requests.find(({ method }) => method === 'POST')?.body).toContain(

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { creations, reconciliations } from '../../support/operationNames.ts';
-import { jsonOf } from '../../support/service.ts';
+import { jsonOf, succeeded } from '../../support/service.ts';
 import {
 	chosen,
 	descriptionOf,
@@ -67,8 +67,7 @@ describe.each(writes)('%s', (operation) => {
 				[`${name}_rules`]: cell,
 				...parameters,
 			};
-			const result = await mapped(operation, [row]);
-			expect(result.error).toBeUndefined();
+			await succeeded(mapped(operation, [row]));
 			expect(lastForm()).toMatchObject({ ...tagged, expiration_url: expirationUrl });
 		});
 
@@ -116,8 +115,7 @@ it.each(reconciliations)('a second %s finds nothing to change', async (operation
 		'UTM Campaign': 'spring sale',
 		utmSource: 'mail',
 	};
-	const again = await mapped(operation, [tidied]);
-	expect(again.error).toBeUndefined();
+	const again = await succeeded(mapped(operation, [tidied]));
 	expect(jsonOf(again)).toMatchObject([{ outcome: 'unchanged' }]);
 	const changed = await mapped(operation, [{ ...tidied, utmSource: 'post' }]);
 	expect(jsonOf(changed)).toMatchObject([{ outcome: 'updated' }]);
@@ -137,8 +135,7 @@ it.each(writes)('%s refuses UTM parameters without a URL', async (operation) => 
 
 it('Update adds them to the rules of a row without Destination URL', async () => {
 	const id = await madeLink();
-	const result = await mapped('update', [{ id, 'Country Rules': `AT=${second}`, ...parameters }]);
-	expect(result.error).toBeUndefined();
+	await succeeded(mapped('update', [{ id, 'Country Rules': `AT=${second}`, ...parameters }]));
 	expect(lastForm()).toEqual({
 		target_type: '1',
 		'country[0][key]': 'AT',
@@ -169,8 +166,7 @@ describe('a cell of a UTM parameter', () => {
 		['  pad ', 'pad'],
 		['two words\r\n', 'two words'],
 	])('%j is trimmed', async (cell, value) => {
-		const result = await mapped('create', [{ url, utm_source: cell }]);
-		expect(messageOf(result)).toBe('undefined');
+		await succeeded(mapped('create', [{ url, utm_source: cell }]));
 		expect(lastForm().url).toBe(`${url}?utm_source=${encodeURIComponent(value)}`);
 	});
 

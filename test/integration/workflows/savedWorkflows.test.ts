@@ -4,9 +4,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { linkContract } from '../../../nodes/Link/link.contract';
 import { chosen, messageOf, useColumns, type Write } from '../../support/columns.ts';
 import { PollingTrigger } from '../../support/pollingTrigger.ts';
-import { apiKey, byId, jsonOf } from '../../support/service.ts';
+import { apiKey, jsonOf, succeeded } from '../../support/service.ts';
 
-const { current, link, pixel, mapped, mappedPixels, arrived, madePixel } = useColumns();
+const { current, link, pixel, mapped, mappedPixels, arrived, madeLink, madePixel } = useColumns();
 const nodes = { link, pixel };
 
 /** A workflow as n8n stored it when that version of the package was the newest. */
@@ -29,19 +29,9 @@ const actions = saved.filter((one) => !isTriggered(one));
 
 /** What the workflows find at the service. */
 async function seed(): Promise<void> {
-	const values = { name: 'Shoppers', type: 'facebook', value: '123' };
-	await pixel('create', { parameters: values });
-	for (const name of ['a', 'b']) {
-		await link('create', {
-			parameters: {
-				url: `https://example.com/${name}`,
-				domainId: byId(1),
-				alias: `old-${name}`,
-				additionalFields: { spaceId: chosen(2) },
-			},
-		});
-	}
-	current().requests.length = 0;
+	await madePixel('Shoppers', 'facebook');
+	for (const name of ['a', 'b'])
+		await madeLink(`old-${name}`, { url: `https://example.com/${name}`, spaceId: chosen(2) });
 }
 
 /** What arrived, without what differs between two runs. Rows go side by side, so their order means nothing. */
@@ -71,8 +61,7 @@ describe('a workflow that an earlier version has saved', () => {
 		const items = JSON.parse(code.replace(/^return (.*);$/s, '$1')) as IDataObject[];
 		const { resource, operation, ...parameters } = target?.parameters ?? {};
 		const run = nodes[resource as keyof typeof nodes];
-		const result = await run(String(operation), { items, parameters });
-		expect(messageOf(result)).toBe('undefined');
+		await succeeded(run(String(operation), { items, parameters }));
 		expect(requestsSent().join('\n')).toMatchSnapshot();
 	});
 });
@@ -204,12 +193,7 @@ it.each<[Write, INodeParameters]>([
 			[{ value: next, type: 'X' }, output === 'raw' ? [] : [`PUT /pixels/${id} type=twitter`]],
 		]) {
 			current().requests.length = 0;
-			const result = await mappedPixels(
-				operation,
-				[{ ...row, ...change }, { ...other }],
-				parameters,
-			);
-			expect(messageOf(result)).toBe('undefined');
+			await succeeded(mappedPixels(operation, [{ ...row, ...change }, { ...other }], parameters));
 			expect(arrived()).toEqual(sent);
 		}
 	}

@@ -63,41 +63,17 @@ it.each<[name: string, values: unknown, resource: IDataObject, expected: Compari
 	expect(compare(encoded(compared, name), linkAs(resource), compared)).toBe(expected);
 });
 
-it.each<
-	[
-		name: string,
-		values: unknown,
-		answer: IDataObject,
-		before: IDataObject | undefined,
-		expected: Comparison,
-	]
->([
+const [ending, earlier] = [{ ends_at: '2031-01-01 10:00' }, { ends_at: '2030-01-01 10:00' }];
+
+it.each<[string, unknown, answer: IDataObject, before: IDataObject | undefined, Comparison]>([
 	['disabled', true, { disabled: null }, undefined, 'unknown'],
 	['disabled', true, { disabled: 0 }, undefined, 'different'],
 	['alias', 'A', { alias: 'a' }, undefined, 'similar'],
 	['alias', 'A', { alias: 'a' }, { alias: 'a' }, 'different'],
 	['alias', 'A', { alias: 'a' }, { alias: 'b' }, 'similar'],
-	[
-		'url',
-		'https://e.example/a/',
-		{ url: 'https://e.example/a' },
-		{ url: 'https://e.example/a' },
-		'different',
-	],
-	[
-		'expiration',
-		'2031-01-01 12:00',
-		{ ends_at: '2031-01-01 10:00' },
-		{ ends_at: '2031-01-01 10:00' },
-		'different',
-	],
-	[
-		'expiration',
-		'2031-01-01 12:00',
-		{ ends_at: '2031-01-01 10:00' },
-		{ ends_at: '2030-01-01 10:00' },
-		'similar',
-	],
+	['url', 'https://e.co/a/', { url: 'https://e.co/a' }, { url: 'https://e.co/a' }, 'different'],
+	['expiration', '2031-01-01 12:00', ending, ending, 'different'],
+	['expiration', '2031-01-01 12:00', ending, earlier, 'similar'],
 ])('compares %s %j with the response %j after %j', (name, values, answer, before, expected) => {
 	const sent = row({ [name]: values });
 	expect(compareResponse(encoded(sent, name), answer, sent, before)).toBe(expected);

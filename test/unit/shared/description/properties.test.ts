@@ -7,6 +7,7 @@ import { choicesOf } from '../../../../nodes/shared/contract/values';
 import { optionsOf } from '../../../../nodes/shared/description/nodeOptions';
 import { outputSchema } from '../../../../nodes/shared/description/output';
 import { propertiesOf } from '../../../../nodes/shared/description/properties';
+import { switchings } from '../../../support/operationNames.ts';
 import { labelsOf, shownProperties } from '../../../support/shownProperties.ts';
 
 /** Returns the names in a form from top to bottom, required ones with an asterisk. */
@@ -28,8 +29,15 @@ it.each([
 	['get', 'linkId* output options'],
 	['getAll', 'returnAll limit filters sorting output options'],
 	['delete', 'linkId* options'],
+	...switchings.map((operation) => [operation, 'linkId* mappingColumnMode output options']),
 ])('the form of %s for links, filled in by hand', (operation, names) => {
 	expect(formOf(operation)).toBe(`resource operation ${names}`);
+});
+
+it.each(switchings)('%s says what it does, and that it does nothing else', (operation) => {
+	const entry = linkContract.operations.find(({ value }) => value === operation);
+	expect(entry?.action).toBe(`${operation === 'disable' ? 'Disable' : 'Enable'} link`);
+	expect(entry?.useWhen).toContain('It changes nothing else');
 });
 
 /** Returns the labels in a collection of the form. */

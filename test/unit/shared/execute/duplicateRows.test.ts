@@ -40,64 +40,41 @@ function marked(
 }
 
 const other = { additionalFields: { disabled: true } };
-const contradicts =
-	'Alias has the same value as item 1, but other fields differ; keep only one of the two';
+
+/** A row with an alias on a domain. */
+const on = (domainId: number, more: object = {}) => ({ alias: 'a', domainId, ...more });
+
+/** What is wrong with a row whose field has the value of the first row. */
+const contradicts = (field: string) =>
+	`${field} has the same value as item 1, but other fields differ; keep only one of the two`;
 
 it.each<[what: string, rows: Parameters[], results: string[]]>([
 	['the same', [{ alias: 'a' }, { alias: 'b' }, { alias: 'a' }], ['sent', 'sent', 'repeats 0']],
 	['another case', [{ alias: 'a' }, { alias: 'A', ...other }], ['sent', 'sent']],
-	[
-		'other domains',
-		[
-			{ alias: 'a', domainId: 1 },
-			{ alias: 'a', domainId: 2 },
-		],
-		['sent', 'sent'],
-	],
-	[
-		'no domain, which may be any',
-		[{ alias: 'a', domainId: 1 }, { alias: 'a' }],
-		['sent', contradicts],
-	],
+	['other domains', [on(1), on(2)], ['sent', 'sent']],
+	['no domain, which may be any', [on(1), { alias: 'a' }], ['sent', contradicts('Alias')]],
 ])('Create or Update of rows with %s', (_what, rows, results) => {
 	expect(marked('upsert', rows)).toEqual(results);
 });
 
 it.each<[matchBy: string, rows: Parameters[], results: string[]]>([
 	['id', [{ linkId: 7 }, { linkId: '007' }], ['sent', 'repeats 0']],
-	[
-		'id',
-		[
-			{ linkId: 7, alias: 'a', domainId: 1 },
-			{ linkId: 8, alias: 'a', domainId: 1 },
-		],
-		['sent', 'sent'],
-	],
-	[
-		'url',
-		[{ url: 'https://EXAMPLE.com' }, other],
-		[
-			'sent',
-			'Destination URL has the same value as item 1, but other fields differ; keep only one of the two',
-		],
-	],
+	['id', [on(1, { linkId: 7 }), on(1, { linkId: 8 })], ['sent', 'sent']],
+	['url', [{ url: 'https://EXAMPLE.com' }, other], ['sent', contradicts('Destination URL')]],
 ])('compares rows that are matched by %s', (matchBy, rows, results) => {
 	expect(marked('upsert', rows, mappedBy(matchBy))).toEqual(results);
 });
 
 const update = (linkId: number, updateFields: object) => ({ linkId, updateFields });
 
+const disabling = update(7, { disabled: true });
+
 const pixels = (pixelIds: string, pixelMode: string) => update(7, { pixelIds, pixelMode });
 
-const otherValues =
-	'ID has the same value as item 1, but other fields differ; keep only one of the two';
+const otherValues = contradicts('ID');
 
 it.each<[what: string, rows: Parameters[], results: string[]]>([
-	[
-		'the same values',
-		[update(7, { disabled: true }), update(7, { disabled: true })],
-		['sent', 'repeats 0'],
-	],
+	['the same values', [disabling, disabling], ['sent', 'repeats 0']],
 	[
 		'a value and none',
 		[update(7, { password: 'a' }), { ...update(7, {}), clearFields: ['password'] }],
@@ -113,8 +90,7 @@ it.each<[what: string, rows: Parameters[], results: string[]]>([
 it.each<OperationName>(['update', 'disable', 'enable', 'delete', 'get'])(
 	'executes every row of %s with a link from the form',
 	(operation) => {
-		const rows = [update(7, { disabled: true }), update(7, { disabled: true })];
 		for (const takesColumns of [false, true])
-			expect(marked(operation, rows, { takesColumns })).toEqual(['sent', 'sent']);
+			expect(marked(operation, [disabling, disabling], { takesColumns })).toEqual(['sent', 'sent']);
 	},
 );

@@ -10,7 +10,6 @@ import {
 	text,
 } from '../../../../../nodes/shared/contract/codecs/scalar';
 import { url } from '../../../../../nodes/shared/contract/codecs/url';
-import type { Codec } from '../../../../../nodes/shared/contract/types';
 import { encodedBy, propertyLike } from '../../../../support/codecs.ts';
 
 const answer = { isAnswer: true } as const;
@@ -25,89 +24,63 @@ const status = propertyLike({
 	default: 0,
 });
 
-it.each<[codec: string, value: unknown, sent: string, by: Codec]>([
-	['text', ' a ', ' a ', text],
-	['line', ' a b ', 'a b', line],
-	['choice', 'not-active', '2', choice],
-	...['HTTP://a.example/', 'ftp://a.example/', 'htps:a'].map(
-		(text): [string, unknown, string, Codec] => ['url', text, text, url],
-	),
-])('%s sends %j as %j', (_codec, value, sent, by) => {
-	expect(encodedBy(by, value, status)).toEqual([`=${sent}`]);
+const codecs = { text, line, choice, url };
+
+it.each<[codec: keyof typeof codecs, value: string, sent: string]>([
+	['text', ' a ', ' a '],
+	['line', ' a b ', 'a b'],
+	['choice', 'not-active', '2'],
+	...['HTTP://a.example/', 'ftp://a.example/', 'htps:a'].map((address): ['url', string, string] => [
+		'url',
+		address,
+		address,
+	]),
+])('%s sends %j as %j', (codec, value, sent) => {
+	expect(encodedBy(codecs[codec], value, status)).toEqual([`=${sent}`]);
 });
 
-const noUrl = 'must start with https://';
+/** Returns a value as a message quotes it. */
+const quoted = (value: unknown) =>
+	typeof value === 'string'
+		? JSON.stringify(value).replace('\u200b', String.raw`\u200b`)
+		: String(value);
 
-it.each<[codec: string, value: unknown, reason: string, by: Codec]>([
-	['text', NaN, 'NaN is not text; enter a single value', text],
-	['line', 'Invalid Date', '"Invalid Date" is not text; enter a single value', line],
+const severalAddresses = 'contains more than one address; use a separate item for each';
+const invisible = 'contains an invisible character; delete it, or type the address again';
+
+it.each<[codec: keyof typeof codecs, value: unknown, reason: string]>([
+	['text', NaN, 'is not text; enter a single value'],
+	['line', 'Invalid Date', 'is not text; enter a single value'],
 	[
-		'text',
-		'a\ud83d',
-		String.raw`"a\ud83d" contains an incomplete character, such as a cut emoji; enter the whole text`,
-		text,
+		...(['text', 'a\ud83d'] as const),
+		'contains an incomplete character, such as a cut emoji; enter the whole text',
 	],
 	[
 		'text',
 		2 ** 60,
-		'1152921504606847000 is a number above 9007199254740991, which n8n has rounded; enter it as text instead',
-		text,
+		'is a number above 9007199254740991, which n8n has rounded; enter it as text instead',
 	],
-	[
-		'choice',
-		'-2',
-		'"-2" is not one of the allowed values; use 0 (All), 2 (Not Active), alias',
-		choice,
-	],
-	['url', 'https://', '"https://" is not a URL; correct its domain', url],
+	['choice', '-2', 'is not one of the allowed values; use 0 (All), 2 (Not Active), alias'],
+	['url', 'https://', 'is not a URL; correct its domain'],
 	...['htps', 'htttps', 'hhttps', 'http5', 'ttps', 'thtp', 'hrtps', 'htyps', 'httos'].map(
-		(scheme): [string, unknown, string, Codec] => [
-			'url',
-			`${scheme}://a.example/`,
-			`"${scheme}://a.example/" has a typo before ://; it ${noUrl}`,
-			url,
+		(scheme): ['url', string, string] => [
+			...(['url', `${scheme}://a.example/`] as const),
+			'has a typo before ://; it must start with https://',
 		],
 	),
-	...['\n', '\v', '\u0085', '\u2028'].map((separator): [string, string, string, Codec] => [
-		'url',
-		`https://a.example/${separator}b`,
-		`${JSON.stringify(`https://a.example/${separator}b`)} contains a line break; enter each address on its own line`,
-		url,
+	...['\n', '\v', '\u0085', '\u2028'].map((separator): ['url', string, string] => [
+		...(['url', `https://a.example/${separator}b`] as const),
+		'contains a line break; enter each address on its own line',
 	]),
-	[
-		'url',
-		'https://a.example/\0',
-		String.raw`"https://a.example/\u0000" contains an invisible character; delete it, or type the address again`,
-		url,
-	],
-	[
-		'url',
-		'https://https://a.example/',
-		'"https://https://a.example/" is not a URL; correct its domain',
-		url,
-	],
-	[
-		'url',
-		'https://a.example/ https://b.example/',
-		'"https://a.example/ https://b.example/" contains more than one address; use a separate item for each',
-		url,
-	],
-	['url', 'Total: 2', '"Total: 2" must start with https://', url],
-	['url', 'C:\\Users\\x', '"C:\\\\Users\\\\x" must start with https://', url],
-	[
-		'url',
-		'https://a.example/;https://b.example/',
-		'"https://a.example/;https://b.example/" contains more than one address; use a separate item for each',
-		url,
-	],
-	[
-		'url',
-		'https://a.ex\u200bample/',
-		String.raw`"https://a.ex\u200bample/" contains an invisible character; delete it, or type the address again`,
-		url,
-	],
-])('%s refuses %j', (_codec, value, reason, by) => {
-	expect(encodedBy(by, value, status)).toEqual([`!${reason}`]);
+	['url', 'https://a.example/\0', invisible],
+	['url', 'https://https://a.example/', 'is not a URL; correct its domain'],
+	['url', 'https://a.example/ https://b.example/', severalAddresses],
+	['url', 'Total: 2', 'must start with https://'],
+	['url', 'C:\\Users\\x', 'must start with https://'],
+	['url', 'https://a.example/;https://b.example/', severalAddresses],
+	['url', 'https://a.ex\u200bample/', invisible],
+])('%s refuses %j', (codec, value, reason) => {
+	expect(encodedBy(codecs[codec], value, status)).toEqual([`!${quoted(value)} ${reason}`]);
 });
 
 it('refuses the errors of formulas, and no text that is only similar', () => {
