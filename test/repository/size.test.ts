@@ -35,7 +35,7 @@ const budgets: [what: string, pattern: string, count: typeof lines, now: number,
 		['code lines of methods', 'nodes/shared/{methods,qrCode}/**/*.ts', codeLines, 330, 330],
 		['code lines of the package', modules, codeLines, 11_219, 10_500],
 		['files of the package', modules, () => 1, 103, 115],
-		['lines of tests', `test/**/${code}`, lines, 30_785, 30_000],
+		['lines of tests', `test/**/${code}`, lines, 30_319, 30_000],
 		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 6_000, 6_000],
 		// The changelog grows with each version.
 		[
