@@ -396,7 +396,7 @@ const cameText = (columns: readonly string[]): string =>
 
 /** What to do about items that are no rows. */
 const noRows =
-	'Each item must be a row with a column for each field. Extract from File reads the rows of a file: check its Delimiter. Edit Fields takes the values out of an object such as body.';
+	'Each item must be a row with a column for each field. Extract from File reads the rows of a file: check its Delimiter. Edit Fields takes values out of an object such as body: replace each dragged name with that of a field, such as url.';
 
 /** Returns the sentences about required fields that nothing fills. */
 function missingText(run: ColumnRun, missing: readonly ColumnTarget[]): string {

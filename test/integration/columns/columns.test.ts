@@ -348,7 +348,7 @@ describe('without a destination', () => {
 		'the error says what to do about an item that is no row: %j',
 		async (row) => {
 			expect(messageOf(await mapped('upsert', [row]))).toMatch(
-				/^No column fills [^.]+\. Columns that came: [^.]+\. Each item must be a row [^:]+: check its Delimiter\. [^.]+\.$/,
+				/^No column fills [^.]+\. Columns that came: [^.]+\. Each item must be a row [^:]+: check its Delimiter\. Edit Fields [^.]+: replace each dragged name with that of a field, such as url\.$/,
 			);
 		},
 	);
