@@ -28,11 +28,11 @@ interface ListMembershipSpec {
 	/** Whether a link leaves only if it is deleted, so that its event has the alias that an earlier poll read. */
 	readonly isFinal?: true;
 	/**
-	 * Returns whether a link's own fields show that it is in the list; null or undefined if they do not.
+	 * Returns whether a link's own fields show that it is in the list; null or undefined, as by default, if they do not.
 	 *
 	 * @param endsAt the expiry of a link that was in the list
 	 */
-	readonly belongs: (link: Resource, endsAt: unknown) => boolean | null | undefined;
+	readonly belongs?: (link: Resource, endsAt: unknown) => boolean | null | undefined;
 }
 
 /** A link of the list, and whether it matches the node's filters: a search also finds its text in the middle of an alias. */
@@ -107,7 +107,7 @@ class ListMembership extends ListDetector<Member> {
 		if (page.number === page.last) this.endsAt = page.items.at(-1)?.ends_at;
 	}
 
-	protected override readonly belongs = (link: Resource) => this.spec.belongs(link, this.endsAt);
+	protected override readonly belongs = (link: Resource) => this.spec.belongs?.(link, this.endsAt);
 
 	/** A link enters when it is known and matches the filters for the first time. */
 	protected enter(id: number, link: IDataObject, fits: boolean): void {
