@@ -75,12 +75,9 @@ function removalRefusal(
 	);
 }
 
-/**
- * Returns whether a resource is in the scope, and in no row. A resource that does not show what the rows are compared by may be in
- * one.
- */
+/** Returns whether a resource is in no row. One that does not show what the rows are compared by may be in a row. */
 function isUnmatched({ first, completedIds }: Run, index: ListIndex, resource: IDataObject) {
-	if (!first || isWithin(first, resource) !== true) return false;
+	if (!first) return false;
 	const { searchBy } = first.contract.key;
 	const shown = [searchBy, first.match.fields?.searchBy ?? searchBy];
 	return (
@@ -159,15 +156,15 @@ export const sync: OperationCode = (run, writer) => {
 	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
 	const written = new Set<string | undefined>();
 	let index = new ListIndex([]);
-	const isDue = (resource: IDataObject) => isUnmatched(run, index, resource);
+	const isInScope = (resource: IDataObject) => isWithin(first, resource) === true;
+	const isDue = (resource: IDataObject) => isInScope(resource) && isUnmatched(run, index, resource);
 	const reconciled = reconcileRows(writer, async (requests, rows) => {
 		// A resource that has the alias or name of a row is never removed, regardless of Match By.
 		index = new ListIndex([...rows, ...rows.map(byKey)]);
 		const resources = await readScope(requests, first);
 		index.fill(resources);
 		writer.checks.noteExisting(first, resources);
-		const inScope = resources.filter((each) => isWithin(first, each) === true);
-		planned = planRemovals(run, removal, inScope, index);
+		planned = planRemovals(run, removal, resources.filter(isInScope), index);
 		return index;
 	});
 	return {
