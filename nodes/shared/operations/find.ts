@@ -144,7 +144,7 @@ export async function readById(requests: RowRequests, contract: ResourceContract
 /** Returns the text of a reference in a message: `short URL https://short.example/spring-7`. */
 const referenceText = ({ kind, text }: ResourceReference) => `${kind} ${shorten(text, 200)}`;
 
-/** Returns the failure of a row whose ID or address none of the resources has, or that these do not show. */
+/** Returns the failure of a row without a resource: none has its ID or address, or the service does not show the address. */
 function noTarget({ contract, id = '', reference }: EncodedRow, resources: Resources) {
 	if (!reference) return noSuchId(contract, id, { statusCode: 404 });
 	const { key, value } = contract;
