@@ -97,7 +97,7 @@ const anyCase = fc.record({
 	),
 	/** What goes wrong with all requests after those. */
 	tail: rarely(fc.oneof(...passingFaults, rejections)),
-	/** Links that nobody changes, so that a list has several pages. That takes as much time as many cases. */
+	/** Links that stay the same, so that a list has several pages. They take as much time as many cases. */
 	others: fc.oneof(
 		{ weight: 39, arbitrary: fc.constant(0) },
 		{ weight: 1, arbitrary: fc.nat(350) },

@@ -330,7 +330,7 @@ describe('what the list cannot tell is looked up', () => {
 		let oldest = 0;
 		current().hold(linksOf(...rowsOf(400)), {
 			before: ({ method, query }) => {
-				// Somebody deletes old links all the time, of which none is a row's.
+				// Another client keeps deleting old links. None of them belongs to a row.
 				if (method === 'GET' && isPage(query) && query.page !== '1')
 					current().service.links.remove((oldest += 1));
 			},

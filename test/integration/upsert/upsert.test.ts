@@ -277,7 +277,7 @@ it('the last day of the calendar is sent, and found again', async () => {
 	);
 });
 
-/** An object of which JavaScript can make neither a text nor a number. */
+/** An object that JavaScript can convert neither to a text nor to a number. */
 const poison = { toString: 1, valueOf: 1 };
 
 it.each<[string, IDataObject, IDataObject, number | string]>([
