@@ -165,16 +165,16 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 function failRun(run: NodeRun, error: NodeOperationError | ServiceError, earlier: EarlierTries) {
 	const isOfService = error instanceof ServiceError;
 	const { failure } = isOfService ? error : rejection(error.message, error.description ?? '');
-	const ofRun = { failure: { ...failure, isRunLevel: true as const } };
+	const ofRun = { ...failure, isRunLevel: true as const };
 	if (run.context.continueOnFail()) {
 		return run.rows.flatMap((index) =>
-			itemsOf(run, { index, failure: earlier.failureOf(index, ofRun.failure) }, false),
+			itemsOf(run, { index, failure: earlier.failureOf(index, ofRun) }, false),
 		);
 	}
 	if (!isOfService) throw error;
 	const states = statesOf(run.rows, earlier.all);
 	const progress = earlier.all.length > 0 ? progressText(states, run.numbers) : '';
-	throw rowError(run, { index: 0, ...ofRun }, progress);
+	throw rowError(run, { index: 0, failure: ofRun }, progress);
 }
 
 function addHints(context: IExecuteFunctions, messages: ReadonlyArray<string | undefined>): void {
