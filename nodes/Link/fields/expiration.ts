@@ -16,7 +16,8 @@ import { placesOf } from '../../shared/contract/operations';
 /** Returns the moment of a text, an n8n DateTime or a Date; undefined for any other value. */
 function momentOf(value: unknown, timeZone: string): Moment | undefined {
 	if (typeof value === 'string') return readMoment(value, timeZone);
-	const isDate = isRecord(value) && ('getTime' in value || 'toJSDate' in value);
+	const { getTime, toJSDate } = isRecord(value) ? value : {};
+	const isDate = typeof (getTime ?? toJSDate) === 'function';
 	return isDate ? momentAt(Number(value), timeZone) : undefined;
 }
 

@@ -6,7 +6,6 @@ import type { EncodedField, Field, Scope } from './resourceTypes';
 import {
 	collections,
 	encodeParameter,
-	encodeValue,
 	formParameters,
 	reporterTo,
 	type DraftRun,
@@ -96,7 +95,7 @@ export function clearing(field: Field): EncodedField {
 
 /** Encodes the value of a field; undefined if there is nothing to send. Reports an invalid value. */
 function encodeField({ options, report }: EncodeContext, field: Field, value: unknown) {
-	const values = encodeValue(field.wire.codec, value, field, options);
+	const values = field.wire.codec(value, field, { options });
 	if (!(values instanceof Invalid)) return values.length > 0 ? { field, values } : undefined;
 	report(field, values.reasons);
 	return undefined;

@@ -14,7 +14,7 @@ import {
 } from './types';
 import type { Field, MatchChoice, ResourceContract } from './resourceTypes';
 import { operationTable } from './operations';
-import { shorten, sortBy } from './values';
+import { sortBy } from './values';
 import { textOf } from './codecs/scalar';
 
 /** The names and labels of the collections of optional fields. */
@@ -143,25 +143,6 @@ export const reporterTo =
 			problems.push({ field, key, ...reason, ...scope });
 		}
 	};
-
-/** Max length of an exception's message in a reason, in characters. */
-const maxMessageLength = 200;
-
-/** Encodes a value. An exception, such as of a date at the end of the calendar, makes it invalid. */
-export function encodeValue(
-	codec: Codec,
-	value: unknown,
-	property: FormParameter,
-	options?: EncodeOptions,
-): ReturnType<Codec> {
-	try {
-		return codec(value, property, { options });
-	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		const what = `contains a value that cannot be read (${shorten(message, maxMessageLength)})`;
-		return new Invalid([`${what}; enter another value`]);
-	}
-}
 
 /** Returns the encoded text of a parameter, or of its default. Reports an invalid value and returns undefined. */
 export function encodeParameter(

@@ -1,7 +1,7 @@
 import { type Parameters, Invalid } from './types';
 import type { EncodedField, Scope, ScopeEntry, ScopeField } from './resourceTypes';
 import { searchParams, type Param } from './operations';
-import { encodeValue, formParameters, type EncodeContext } from './layout';
+import { formParameters, type EncodeContext } from './layout';
 import { text } from './codecs/scalar';
 import { isRecord, isUnset, quote, quoteText, shorten } from './values';
 
@@ -35,7 +35,7 @@ export const scopeEntries = (
 			}
 			// A prefix keeps its last space, because without it more resources would match.
 			const codec = property.scope.isPrefix ? text : field.wire.codec;
-			const encoded = encodeValue(codec, value, field);
+			const encoded = codec(value, field);
 			if (encoded instanceof Invalid) report(property, encoded.reasons);
 			return encoded instanceof Invalid ? [] : [{ property, field, values: encoded }];
 		});
