@@ -15,7 +15,11 @@ async function chat(desk: Desk, script: Step[], changes: Changes = {}) {
 	const model = await startModel();
 	try {
 		desk.secrets.set('openAiApi', { apiKey: 'none', url: model.url });
-		const id = await desk.add('ai-agent', { 'OpenAI Chat Model': useCompletions, ...changes });
+		const id = await desk.add('ai-agent', {
+			// No story uses the table, and all stories would make it at the same time.
+			'Make the table': (node) => void (node.disabled = true),
+			...{ 'OpenAI Chat Model': useCompletions, ...changes },
+		});
 		model.follow(script);
 		const execution = await desk.rest.start(id, 'When chat message received', chatMessage);
 		expectSuccess(await desk.ended(execution));
@@ -81,12 +85,7 @@ story('an error names the field and the remedy, and the corrected call succeeds'
 		expect.stringMatching(/Type .*use adroll .* facebook /),
 		undefined,
 	]);
-	expect(
-		desk
-			.held('links')
-			.map(({ alias }) => alias)
-			.sort(),
-	).toEqual(['spring', 'spring-2']);
+	expect(desk.held('links')).toMatchObject([{ alias: 'spring' }, { alias: 'spring-2' }]);
 	expect(itemIn(results[5])).toMatchObject({ name: 'Spring', type: 'facebook' });
 });
 
