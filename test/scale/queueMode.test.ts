@@ -1,17 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunningService } from '../../testkit/service/index.ts';
-import {
-	bulkWorkflow,
-	connected,
-	finished,
-	hintIn,
-	linkNodeOf,
-	nodeOf,
-} from '../../testkit/n8n/bulk.ts';
+import { bulkWorkflow, finished, hintIn, linkNodeOf } from '../../testkit/n8n/bulk.ts';
 import { allEnded, burstWorkflow, callAll, urlAfter, urlBefore } from '../../testkit/n8n/burst.ts';
-import { everyFiveSeconds } from '../support/desk.ts';
 import { createLinks, storedLinks } from '../../testkit/service/storedLinks.ts';
+import { triggerWorkflow } from '../support/polling.ts';
 import { useCluster } from '../support/scale.ts';
 
 const { cluster, serve } = useCluster();
@@ -68,17 +61,8 @@ async function burst(count: number, whileQueued: (workflow: string) => Promise<v
 it('polls for the Link Trigger once, and not once for each process', async () => {
 	const { queueMode, rest } = cluster();
 	const service = await serve();
-	const trigger = nodeOf('Trigger', 'n8n-nodes-link-management.linkTrigger', 1, {
-		events: ['created'],
-		pollTimes: everyFiveSeconds,
-	});
 	const workflow = await cluster().add(
-		{
-			name: 'Polling',
-			nodes: [trigger, nodeOf('Seen', 'n8n-nodes-base.noOp', 1, {})],
-			connections: connected('Trigger', 'Seen'),
-			settings: { executionOrder: 'v1' },
-		},
+		triggerWorkflow('Polling', { events: ['created'] }),
 		service,
 	);
 	await rest.activate(workflow);
@@ -94,7 +78,7 @@ it('polls for the Link Trigger once, and not once for each process', async () =>
 	while (service.requests.length < polled + 2) await wait(50);
 	await rest.deactivate(workflow);
 	const all = await allEnded(queueMode.query, workflow, ended.length, 60);
-	const seen = all.map(async ({ id }) => await cluster().itemsOf(id, 'Seen'));
+	const seen = all.map(async ({ id }) => await cluster().itemsOf(id, 'Done'));
 	const aliases = (await Promise.all(seen)).flat().map(({ alias }) => alias);
 	expect(aliases.sort()).toEqual(Array.from({ length: 7 }, (_, index) => `link-${index}`));
 });
