@@ -2,6 +2,7 @@ import { request } from 'undici';
 import { finished } from '../../../testkit/n8n/bulk.ts';
 import { chooseCredentials, exampleNames, readExample } from '../../support/exampleFiles.ts';
 import { runOf } from '../../support/desk.ts';
+import type { Box, Part } from '../support/part.ts';
 import { takePicture } from '../support/pictures.ts';
 import { createLink, type Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
@@ -12,27 +13,6 @@ body * { visibility: hidden }
 .vue-flow__viewport, .vue-flow__viewport * { visibility: visible }
 [data-test-id="canvas-node-toolbar"], [data-test-id^="execute-workflow-button"] { display: none }
 `;
-
-/** As much of an element of a page as is looked at. */
-interface Part {
-	scrollHeight: number;
-	clientHeight: number;
-	scrollWidth: number;
-	clientWidth: number;
-	textContent: string;
-	childElementCount: number;
-	closest(css: string): unknown;
-	matches(css: string): boolean;
-	getBoundingClientRect(): Box;
-	querySelectorAll(css: string): Part[];
-}
-
-interface Box {
-	left: number;
-	top: number;
-	right: number;
-	bottom: number;
-}
 
 /** The places of all that is seen of some elements, in pixels of the window. */
 const placesIn = (all: Part[]): Box[] =>

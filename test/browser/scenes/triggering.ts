@@ -1,4 +1,5 @@
 import { contentOf } from '../support/crop.ts';
+import type { Part } from '../support/part.ts';
 import { takePicture } from '../support/pictures.ts';
 import { account, createLink, type Stage } from '../support/stage.ts';
 import { node, workflowOf } from '../support/workflow.ts';
@@ -43,13 +44,12 @@ export function triggering(stage: () => Stage): void {
 			for (const text of texts)
 				expect(text).toMatch(/^(Clicks|Link) .*\n.+\. Uses .+ request.*\.$/);
 			// n8n cuts what takes more than two lines.
-			const cut = await options.evaluateAll(
-				(all: { querySelectorAll: (css: string) => Part[] }[]) =>
-					all.flatMap((option) =>
-						[...option.querySelectorAll('*')]
-							.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
-							.map(({ textContent }) => textContent),
-					),
+			const cut = await options.evaluateAll((all: Part[]) =>
+				all.flatMap((option) =>
+					[...option.querySelectorAll('*')]
+						.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
+						.map(({ textContent }) => textContent),
+				),
 			);
 			expect(cut).toEqual([]);
 
@@ -91,11 +91,4 @@ export function triggering(stage: () => Stage): void {
 			await takePicture(editor.page, 'link-trigger', await contentOf(details.form, details.output));
 		});
 	});
-}
-
-/** As much of an element of a page as the tests look at. */
-interface Part {
-	scrollHeight: number;
-	clientHeight: number;
-	textContent: string;
 }

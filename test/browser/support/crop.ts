@@ -1,25 +1,6 @@
 import type { Locator } from 'playwright-core';
+import type { Box, Part } from './part.ts';
 import type { Cut } from './pictures.ts';
-
-/** As much of an element of a page as is looked at. */
-interface Part {
-	childElementCount: number;
-	parentElement: Part | null;
-	textContent: string;
-	closest(css: string): unknown;
-	contains(other: Part): boolean;
-	matches(css: string): boolean;
-	checkVisibility(options: object): boolean;
-	getBoundingClientRect(): Box;
-	querySelectorAll(css: string): Iterable<Part>;
-}
-
-interface Box {
-	left: number;
-	top: number;
-	right: number;
-	bottom: number;
-}
 
 /** The room around a picture's content, in pixels. */
 const margin = 16;
