@@ -1,3 +1,4 @@
+import { connected } from '../../../testkit/n8n/bulk.ts';
 import type { Workflow } from '../../../testkit/n8n/rest.ts';
 
 type WorkflowNode = Workflow['nodes'][number] & { parameters: object };
@@ -18,12 +19,5 @@ export const workflowOf = (name: string, nodes: readonly WorkflowNode[]): Workfl
 		typeVersion: 1,
 		position: [column * 240, 0],
 	})),
-	connections: Object.fromEntries(
-		nodes
-			.slice(0, -1)
-			.map((from, index) => [
-				from.name,
-				{ main: [[{ node: nodes[index + 1]?.name, type: 'main', index: 0 }]] },
-			]),
-	),
+	connections: connected(...nodes.map((each) => each.name)),
 });
