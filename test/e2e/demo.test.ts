@@ -51,6 +51,9 @@ const isListening = async (at: number) =>
 		() => false,
 	);
 
+/** Whether each port of the demo is listened on. */
+const listening = async () => await Promise.all([port, port + 1, servicePort].map(isListening));
+
 jest.setTimeout(400_000);
 
 describe('npm run demo -- --once', () => {
@@ -131,18 +134,10 @@ describe('npm run demo', () => {
 		);
 		expect(program.output()).toMatch(`Editor:      http://127.0.0.1:${port}/workflow/`);
 		expect(program.output()).toMatch(/Login: {7}demo@example\.com \/ \S+/);
-		expect(await Promise.all([port, port + 1, servicePort].map(isListening))).toEqual([
-			true,
-			true,
-			true,
-		]);
+		expect(await listening()).toEqual([true, true, true]);
 		program.child.kill('SIGINT');
 		expect(await program.ended()).toBe(0);
-		expect(await Promise.all([port, port + 1, servicePort].map(isListening))).toEqual([
-			false,
-			false,
-			false,
-		]);
+		expect(await listening()).toEqual([false, false, false]);
 	});
 
 	it('says which port is taken and how to choose another', async () => {
