@@ -1,35 +1,31 @@
-import type { IDataObject } from 'n8n-workflow';
-import { byId, jsonOf, useService } from '../../support/service.ts';
-import { formParameters } from '../../support/formParameters.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
+import { continues, jsonOf, useService, type Run } from '../../support/service.ts';
 
 const { current, link } = useService();
 
-const scope = { domainId: byId(1) };
+const sheet = sheetOn(link);
 
-/** The parameters of each operation, and the number of reads of its first try. */
-const operations: [operation: string, reads: number, parameters: IDataObject][] = [
-	['update', 2, { matchBy: 'alias' }],
-	['upsert', 2, { matchBy: 'alias', ...scope }],
-	['sync', 1, { matchBy: 'alias', syncScope: scope, unmatchedLinks: 'keep' }],
-	['disable', 2, { matchBy: 'alias' }],
+/** Operations, and the number of reads of the first try. */
+const operations: [operation: string, reads: number][] = [
+	['update', 2],
+	['upsert', 2],
+	['sync', 1],
+	['disable', 2],
 ];
 
 /** Runs two tries: the service stores the write of the first row, but its response is cut. Then it refuses all reads. */
-async function twoTries(operation: string, reads: number, parameters: IDataObject, more = {}) {
-	const mapped = formParameters({ mappingColumnMode: 'autoMapInputData', ...parameters });
-	const items = ['a', 'b'].map((alias) => ({ alias, url: `https://old.example/${alias}` }));
-	await link('create', { items, parameters: { ...mapped, ...formParameters(scope) } });
+async function twoTries(operation: string, reads: number, more: Run = {}) {
+	const rowsOn = (host: string) =>
+		['a', 'b'].map((alias) => ({ alias, url: `https://${host}.example/${alias}` }));
+	await sheet('create', rowsOn('old'));
 	current().set({
 		faults: [
 			{ on: { method: 'PUT', path: /1$/ }, effect: { kind: 'truncatedJson' } },
 			{ on: { method: 'GET' }, skip: reads, effect: { kind: 'status', status: 401 } },
 		],
 	});
-	return await link(operation, {
-		items: items.map(({ alias }) =>
-			operation === 'disable' ? { alias } : { alias, url: `https://new.example/${alias}` },
-		),
-		parameters: { ...mapped, options: { requests: { values: { maxWait: 0 } } } },
+	return await sheet(operation, rowsOn('new'), {
+		parameters: { unmatchedLinks: 'keep', options: { maxWait: 0 } },
 		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 		...more,
 	});
@@ -37,7 +33,7 @@ async function twoTries(operation: string, reads: number, parameters: IDataObjec
 
 describe.each(operations)('a second try of %s that fails before it writes', (...given) => {
 	it('tells the item whose first write may be stored as unknown', async () => {
-		const result = await twoTries(...given, { onError: 'continueRegularOutput' });
+		const result = await twoTries(...given, continues);
 		expect(jsonOf(result)[0]).toMatchObject({ errorDetails: { outcome: 'unknown' } });
 	});
 

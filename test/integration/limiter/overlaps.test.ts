@@ -1,13 +1,14 @@
-import { sleep, type IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import { storedLinks } from '../../../testkit/service/storedLinks.ts';
 import { outcomesOf } from '../../support/account.ts';
-import { formParameters } from '../../support/formParameters.ts';
-import { byId, useService, type Run } from '../../support/service.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
+import { useService, type Run } from '../../support/service.ts';
 
 const { current, link } = useService();
 
-const mapped = (parameters: IDataObject): Run['parameters'] =>
-	formParameters({ mappingColumnMode: 'autoMapInputData', ...parameters });
+const sheet = sheetOn(link);
+
+type Sheet = Parameters<typeof sheet>;
 
 /** Lets the service take its time for all writes of a method. */
 const slowDown = (method: string) =>
@@ -16,7 +17,7 @@ const slowDown = (method: string) =>
 /** Creates links that have the numbers from 1 as IDs, and slows down updates. */
 async function begin(count: number): Promise<void> {
 	const items = Array.from({ length: count }, (_, at) => ({ alias: `a${at + 1}`, url: urlOf(at) }));
-	await link('create', { items, parameters: mapped({ domainId: byId(1) }) });
+	await sheet('create', items);
 	slowDown('PUT');
 }
 
@@ -25,23 +26,19 @@ const urlOf = (at: number, host = 'old') => `https://${host}.example/${at}`;
 const heldUrls = () => storedLinks(current()).map(({ id, url }) => [id, url]);
 
 /** Starts a run, and a second one while the writes of the first one are under way. */
-async function overlap(first: Parameters<typeof link>, second: Parameters<typeof link>) {
-	const earlier = link(...first);
+async function overlap(first: Sheet, second: Sheet) {
+	const earlier = sheet(...first);
 	await sleep(500);
-	const later = await link(...second);
+	const later = await sheet(...second);
 	await earlier;
 	return later;
 }
 
 describe('a write that another execution has begun before the run is waited for', () => {
-	const upsert = (count: number, more: Partial<Run> = {}): Parameters<typeof link> => [
-		'upsert',
-		{
-			items: Array.from({ length: count }, (_, at) => ({ url: urlOf(at) })),
-			parameters: mapped({ matchBy: 'url', domainId: byId(1) }),
-			...more,
-		},
-	];
+	const upsert = (count: number, more: Run = {}): Sheet => {
+		const items = Array.from({ length: count }, (_, at) => ({ url: urlOf(at) }));
+		return ['upsert', items, { parameters: { matchBy: 'url' }, ...more }];
+	};
 
 	it.each([1, 3])('and creates no second link by Destination URL, for %d items', async (count) => {
 		slowDown('POST');
@@ -59,9 +56,9 @@ describe('a write that another execution has begun before the run is waited for'
 
 	it.each(['update', 'upsert'])('and its values are replaced by %s', async (operation) => {
 		await begin(3);
-		const write = (host: string): Parameters<typeof link> => {
+		const write = (host: string): Sheet => {
 			const items = [0, 1, 2].map((at) => ({ alias: `a${at + 1}`, url: urlOf(at, host) }));
-			return [operation, { items, parameters: mapped({ matchBy: 'alias' }) }];
+			return [operation, items, { parameters: { domainId: '' } }];
 		};
 		expect(outcomesOf(await overlap(write('new'), write('old')))).not.toContain('unchanged');
 		expect(heldUrls()).toEqual([0, 1, 2].map((at) => [at + 1, urlOf(at)]));
@@ -69,26 +66,16 @@ describe('a write that another execution has begun before the run is waited for'
 
 	it('and undone by Enable', async () => {
 		await begin(1);
-		const run: Run = { items: [{ alias: 'a1' }], parameters: mapped({ matchBy: 'alias' }) };
-		expect(outcomesOf(await overlap(['disable', run], ['enable', run]))).toEqual(['enabled']);
+		const items = [{ alias: 'a1' }];
+		expect(outcomesOf(await overlap(['disable', items], ['enable', items]))).toEqual(['enabled']);
 	});
 
 	it('and Sync keeps the link that it has given the destination of a row', async () => {
 		await begin(4);
-		const given = { linkId: byId(1), updateFields: { url: urlOf(9) } };
+		const items = [9, 1, 2, 3].map((at) => ({ url: urlOf(at) }));
 		const later = await overlap(
-			['update', { parameters: given }],
-			[
-				'sync',
-				{
-					items: [9, 1, 2, 3].map((at) => ({ url: urlOf(at) })),
-					parameters: mapped({
-						matchBy: 'url',
-						syncScope: { domainId: byId(1) },
-						unmatchedLinks: 'delete',
-					}),
-				},
-			],
+			['update', [{ id: 1, url: urlOf(9) }], { parameters: { matchBy: 'id' } }],
+			['sync', items, { parameters: { matchBy: 'url', unmatchedLinks: 'delete' } }],
 		);
 		expect(later.error?.message).toBe(
 			'The link a1 (ID 1), which is in no row: Another execution has changed it since the list was read',
