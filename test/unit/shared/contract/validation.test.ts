@@ -2,18 +2,31 @@ import { creations, operationsById, reconciliations } from '../../../support/ope
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import { encodeOptions, encodeRow } from '../../../support/encodeRow.ts';
-import type { OperationName, Parameters as Values } from '../../../../nodes/shared/contract/types';
+import type {
+	OperationName,
+	Parameters as Values,
+	Problem,
+} from '../../../../nodes/shared/contract/types';
 import type { ResourceContract } from '../../../../nodes/shared/contract/resourceTypes';
-import { paramsOf } from '../../../../nodes/shared/contract/encodedRow';
-import { told, type ProblemText } from '../../../support/problems.ts';
+import { paramsOf, type EncodedRow } from '../../../../nodes/shared/contract/encodedRow';
+import { reasonText } from '../../../../nodes/shared/contract/values';
 
 const address = 'https://example.com/';
+
+/** The problems of a row with their reasons as texts; an encoded row as it is. */
+const told = (encoded: EncodedRow | readonly Problem[]) =>
+	'contract' in encoded
+		? encoded
+		: encoded.map(({ field, key, isRunLevel, ...reason }) => ({
+				...{ field, key, reason: reasonText(reason) },
+				...(isRunLevel ? { isRunLevel } : {}),
+			}));
 
 const encoded = (contract: ResourceContract, operation: OperationName, parameters: Values) =>
 	told(encodeRow({ contract, operation, options: encodeOptions }, parameters));
 
 /** What is wrong with a row; nothing for a row that can be sent. */
-function problemsOf(...row: Parameters<typeof encoded>): readonly ProblemText[] {
+function problemsOf(...row: Parameters<typeof encoded>) {
 	const result = encoded(...row);
 	return 'contract' in result ? [] : result;
 }

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 import { linkContract } from '../../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../../nodes/Pixel/pixel.contract';
 import type { OperationName } from '../../../../nodes/shared/contract/types';
@@ -8,7 +8,14 @@ import { optionsOf } from '../../../../nodes/shared/description/nodeOptions';
 import { outputSchema } from '../../../../nodes/shared/description/output';
 import { propertiesOf } from '../../../../nodes/shared/description/properties';
 import { switchings } from '../../../support/operationNames.ts';
-import { labelsOf, shownProperties } from '../../../support/shownProperties.ts';
+
+/** Returns the properties that n8n's form shows for the given parameters. The others have their defaults. */
+function shownProperties(properties: INodeProperties[], parameters: INodeParameters) {
+	const values = NodeHelpers.getNodeParameters(properties, parameters, true, false, null, null);
+	return properties.filter((property) =>
+		NodeHelpers.displayParameter(values ?? parameters, property, null, null),
+	);
+}
 
 /** Returns the names in a form from top to bottom, required ones with an asterisk. */
 const formOf = (operation: string, more: INodeParameters = {}): string =>
@@ -40,13 +47,11 @@ it.each(switchings)('%s says what it does, and that it does nothing else', (oper
 	expect(entry?.useWhen).toContain('It changes nothing else');
 });
 
-/** Returns the labels in a collection of the form. */
-const labelsIn = (operation: string, collection: string) =>
-	labelsOf(
-		shownProperties(propertiesOf(linkContract), { operation }).find(
-			({ name }) => name === collection,
-		),
-	);
+/** Returns the labels of the options of an operation, in their order. */
+const optionLabels = (operation: string) =>
+	shownProperties(propertiesOf(linkContract), { operation })
+		.find(({ name }) => name === 'options')
+		?.options?.map((option) => ('displayName' in option ? option.displayName : option.name));
 
 it.each([
 	['create', ['Dry Run', 'Generate Alias', 'Include Input', 'Map Passwords', 'Requests']],
@@ -65,7 +70,7 @@ it.each([
 	['getAll', ['Include Input', 'Requests']],
 	['getQrCode', ['Include Input', 'Put Output File in Field', 'Requests']],
 ])('offers the options of %s by label', (operation, labels) => {
-	expect(labelsIn(operation, 'options')).toEqual(labels);
+	expect(optionLabels(operation)).toEqual(labels);
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import {
 	bounded,
 	choice,
@@ -10,7 +11,28 @@ import {
 	text,
 } from '../../../../../nodes/shared/contract/codecs/scalar';
 import { url } from '../../../../../nodes/shared/contract/codecs/url';
-import { encodedBy, propertyLike } from '../../../../support/codecs.ts';
+import { type Codec, type CodecContext, Invalid } from '../../../../../nodes/shared/contract/types';
+import { reasonText } from '../../../../../nodes/shared/contract/values';
+
+const propertyLike = (more: Partial<INodeProperties> = {}): INodeProperties => ({
+	...{ displayName: 'Field', name: 'field', type: 'string', default: '' },
+	...more,
+});
+
+/**
+ * What a codec sends for a value, as `suffix=text`, or `suffix=name text`, or the reasons why it refuses it, each after a `!`.
+ */
+function encodedBy(
+	codec: Codec,
+	value: unknown,
+	property = propertyLike(),
+	context?: CodecContext,
+): string[] {
+	const encoded = codec(value, property, context);
+	return encoded instanceof Invalid
+		? encoded.reasons.map((reason) => `!${reasonText(reason)}`)
+		: encoded.map(([suffix, text, isName]) => `${suffix}=${isName ? 'name ' : ''}${text}`);
+}
 
 const answer = { isAnswer: true } as const;
 
