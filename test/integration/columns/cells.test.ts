@@ -230,7 +230,7 @@ it.each<[string, IDataObject, RegExp]>([
 	[
 		'an address of 1 MB',
 		{ url: megabytes },
-		/^Item 1: Destination URL "x+…" must start with https/,
+		/^Item 1: Destination URL "x{79}…" must start with https/,
 	],
 	[
 		'an address with a host of 1 MB',

@@ -511,33 +511,3 @@ it('the limit of a list is a whole number from 1, 50 by default, and ignored wit
 		for (const row of [{ returnAll, limit: 0 }, { returnAll }])
 			expect(listing(row)).toMatchObject({ limit: Infinity });
 });
-
-it('all problems of a row are reported together', () => {
-	const additionalFields = {
-		disabled: 'maybe',
-		expiration: '2030-02-30',
-		privacy: 2,
-		country: { rules: [{ key: 'DE', value: 'x' }, { key: 'DE' }] },
-	};
-	const problems = problemsOf(linkContract, 'create', {
-		url: 'x',
-		domainId: '.',
-		additionalFields,
-	});
-	expect(problems.map(({ key }) => key)).toEqual([
-		'url',
-		'domain_id',
-		'country',
-		'country',
-		'country',
-		'disabled',
-		'expiration',
-		'privacy',
-	]);
-});
-
-it('a long value is shortened in a quote', () => {
-	const [problem] = updating({ privacy: 'x'.repeat(5000) });
-	expect(problem?.reason).toContain(`"${'x'.repeat(79)}…`);
-	expect(problem?.reason.length).toBeLessThan(200);
-});
