@@ -95,36 +95,6 @@ it('waiting ends for every row where nothing ever answered, and hands on its col
 	});
 });
 
-describe('Create or Update', () => {
-	it('sends a password again, whatever it is, since the service shows none', async () => {
-		const parameters = { additionalFields: { password: '1' } };
-		await mapped('upsert', rowsOf(1), parameters);
-		const again = await mapped('upsert', rowsOf(1), parameters);
-		expect(jsonOf(again)).toMatchObject([{ outcome: 'updated' }]);
-		expect(current().requests.at(-1)?.body).toBe('password=1');
-	});
-
-	it('matches the whole alias on its own domain, and pixels by name', async () => {
-		await madeLink('row-01');
-		await madeLink('row-0', { domain: 2 });
-		expect(jsonOf(await mapped('upsert', rowsOf(1)))).toMatchObject([{ outcome: 'created' }]);
-		expect(current().counts().links).toBe(3);
-		const parameters = { name: 'P', type: 'bing', value: 'v' };
-		expect(jsonOf(await pixel('upsert', { parameters }))).toMatchObject([{ outcome: 'created' }]);
-		expect(
-			jsonOf(await pixel('upsert', { parameters: { ...parameters, type: 'quora' } })),
-		).toMatchObject([{ outcome: 'updated' }]);
-		expect(current().counts().pixels).toBe(1);
-	});
-
-	it('never takes an HTTP error for "not found"', async () => {
-		current().set({ faults: [{ on: { method: 'GET' }, effect: { kind: 'status', status: 404 } }] });
-		const result = await mapped('upsert', rowsOf(1));
-		expect(result.error?.message).toMatch(/HTTP 404/);
-		expect(current().counts().links).toBe(0);
-	});
-});
-
 const scripted = useScriptedService();
 
 const url = 'https://example.com/';
