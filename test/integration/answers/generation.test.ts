@@ -8,22 +8,16 @@ import {
 	useScriptedService,
 	type Reaction,
 } from '../../support/scriptedService.ts';
-import { apiKey, byId, jsonOf, useService, type Run } from '../../support/service.ts';
+import { rowsOf } from '../../support/numberedRows.ts';
+import { apiKey, byId, continues, jsonOf, useService, type Run } from '../../support/service.ts';
 import { PollingTrigger } from '../../support/pollingTrigger.ts';
 
 const { current, link, load, pixel, search } = useService();
-
-const rowsOf = (count: number) =>
-	Array.from({ length: count }, (_, index) => ({
-		alias: `link-${index}`,
-		url: `https://example.com/${index}`,
-	}));
 
 const create = { url: '={{ $json.url }}', domainId: byId(1) };
 const byAlias = { ...create, alias: '={{ $json.alias }}' };
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 const retried = { settings, retryOnFail: true };
-const continues = { onError: 'continueRegularOutput' } as const;
 
 /** The destination in a form that was decoded. */
 const urlIn = (body: string) => /(?:^|&)url=([^&]*)/.exec(body)?.[1];
@@ -82,7 +76,7 @@ describe('a service of a later version', () => {
 
 	it.each(writing)('gets one write of %s, which is not repeated', async (operation, parameters) => {
 		const result = await link(operation, { ...retried, items: rowsOf(10), parameters });
-		const item = operation === 'create' ? 'Item 1' : 'Item 1 (link-0)';
+		const item = operation === 'create' ? 'Item 1' : 'Item 1 (row-1000)';
 		expect(result.error?.message).toBe(`${item}: ${unsupportedMessage}`);
 		expect(result.error?.description).toMatch(
 			/\(ID 1, .* Items done: none\. Items not sent: 2–10\. Items unknown: 1\.$/,

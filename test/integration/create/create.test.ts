@@ -8,6 +8,7 @@ import {
 	useColumns,
 	type Cells,
 } from '../../support/columns.ts';
+import { rowsOf } from '../../support/numberedRows.ts';
 import { reconciliations } from '../../support/operationNames.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, continues, jsonOf, pairsOf, succeeded } from '../../support/service.ts';
@@ -15,12 +16,6 @@ import { linkForm } from '../linkForm.ts';
 
 const { current, link, pixel, mapped, mappedPixels, arrived, held, madeLink, madePixel } =
 	useColumns();
-
-const rowsOf = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({
-		alias: `row-${index}`,
-		url: `https://example.com/${index}`,
-	}));
 
 /** Alias and URL of every link that the service holds, oldest first. */
 async function allLinks(): Promise<unknown[]> {
@@ -62,7 +57,7 @@ describe('many creates against dropped connections, server errors and a throttle
 		const result = await mapped('create', items, { options: { concurrency: 1 } }, continues);
 		expect(jsonOf(result)).toMatchObject([
 			{
-				url: 'https://example.com/0',
+				url: 'https://example.com/1000',
 				error: expect.stringMatching(/^Item 1: The connection .* broke/),
 				errorDetails: {
 					description: expect.stringMatching(
@@ -72,7 +67,7 @@ describe('many creates against dropped connections, server errors and a throttle
 					retryable: false,
 				},
 			},
-			{ url: 'https://example.com/1' },
+			{ url: 'https://example.com/1001' },
 		]);
 		expect(await allLinks()).toHaveLength(2);
 	});
@@ -90,7 +85,7 @@ it('waiting ends for every row where nothing ever answered, and hands on its col
 	const result = await mapped('create', rowsOf(30), { options: { maxWait: 1 } }, run);
 	expect(jsonOf(result)).toHaveLength(30);
 	expect(jsonOf(result)[29]).toMatchObject({
-		alias: 'row-29',
+		alias: 'row-1029',
 		errorDetails: { retryable: true, outcome: 'failed' },
 	});
 });

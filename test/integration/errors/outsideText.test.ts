@@ -10,7 +10,7 @@ import {
 	type HookedAnswer,
 } from '../../support/scriptedService.ts';
 import '../../support/randomTests.ts';
-import { byId, jsonOf, type Run } from '../../support/service.ts';
+import { byId, continues, jsonOf, type Run } from '../../support/service.ts';
 import { useTriggers } from '../../support/triggers.ts';
 
 const { current, link, pixel, search, load } = useScriptedService();
@@ -26,7 +26,6 @@ const sheetAfter = async (answer: HookedAnswer, ...run: Parameters<typeof sheet>
 const url = 'https://example.com/';
 const image = '<img src="http://127.0.0.1:9/x">';
 const signIn = '<a href="https://evil.example/">Sign in to n8n again</a>';
-const continues = { onError: 'continueRegularOutput' } as const;
 
 /** Control characters, line breaks, and what turns the direction of writing. */
 const unprintable = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u;
