@@ -275,14 +275,6 @@ describe('an answer of more than 32 MB', () => {
 		expect(scripted.current().requests).toHaveLength(1);
 	});
 
-	it('makes a create be looked up', async () => {
-		scripted
-			.current()
-			.follow(({ method }) => (method === 'POST' ? sendMegabytes(40, true) : pageOf([linkAs({})])));
-		expect(jsonOf(await create())).toMatchObject([{ id: 1 }]);
-		expect(scripted.current().requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
-	});
-
 	it('is one of 33 MB, and not one of 31 MB', async () => {
 		const body = JSON.stringify(oneOf(linkAs({})).body);
 		const padded = (count: number) => (response: ServerResponse) => {
