@@ -5,7 +5,8 @@ import { createGzip } from 'node:zlib';
 import { sleep as wait, type INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../../testkit/service/index.ts';
 import { storedLinks } from '../../../testkit/service/storedLinks.ts';
-import { hintsOf } from '../../support/account.ts';
+import { hintsOf, rows } from '../../support/account.ts';
+import { sheetOn } from '../../support/mappedSheet.ts';
 import { linkAs, oneOf, pageOf, useScriptedService } from '../../support/scriptedService.ts';
 import { byId, jsonOf, useService, type Run } from '../../support/service.ts';
 
@@ -45,15 +46,7 @@ const slowly = (method: string): Fault => ({
 	effect: { kind: 'latency', milliseconds: 300 },
 });
 
-const createRows = (more: Run = {}) => {
-	const parameters = {
-		url: '={{ $json.url }}',
-		domainId: byId(1),
-		alias: '={{ $json.alias }}',
-		...more.parameters,
-	};
-	return link('create', { ...more, parameters });
-};
+const sheet = sheetOn(link);
 
 const numbered = (count: number) =>
 	Array.from({ length: count }, (_, index) => `https://example.com/${index}`);
@@ -70,9 +63,7 @@ it.each<[string, (id: number) => (number | string)[]]>([
 	['by either', (id) => [id, 'https://short.example/one', id, 'https://short.example/one']],
 	['of more rows than may wait', (id) => new Array<number>(120).fill(id)],
 ])('updates of one link in one run arrive in the order of the rows, %s', async (_, names) => {
-	const [made] = jsonOf(
-		await createRows({ items: [{ alias: 'one', url: 'https://example.com/' }] }),
-	);
+	const [made] = jsonOf(await sheet('create', rows('one')));
 	const named = names(Number(made?.id));
 	const urls = numbered(named.length);
 	const items = named.map((name, row) => ({ name, url: urls[row] }));
@@ -93,11 +84,11 @@ it('two executions that create one alias give it to one of them, and the other o
 	const [one = '', two = ''] = numbered(2);
 	current().set({ faults: [slowly('POST')] });
 	const results = await Promise.all(
-		[one, two].map(async (url) => await createRows({ items: [{ alias: 'same', url }] })),
+		[one, two].map(async (url) => await sheet('create', [{ alias: 'same', url }])),
 	);
 	const failed = results.filter(({ error }) => error !== undefined);
 	expect(failed).toHaveLength(1);
-	expect(failed[0]?.error?.message).toMatch(/^The service did not accept .*Alias/);
+	expect(failed[0]?.error?.message).toMatch(/^Item 1 \(same\): The service did not accept .*Alias/);
 	const made = results.flatMap((result) => jsonOf(result));
 	expect(made).toMatchObject([{ alias: 'same' }]);
 	expect(heldUrls()).toEqual(made.map(({ url }) => url));
