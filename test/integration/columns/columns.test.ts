@@ -369,17 +369,6 @@ describe('without a destination', () => {
 	});
 });
 
-it('several headings of one rank that fill the same field stop the run', async () => {
-	const row = { url, slug: 'a', 'Short code': 'b' };
-	const result = await mapped('create', [row]);
-	expect(messageOf(result)).toBe(
-		'The columns "slug" and "Short code" both fill Alias; keep one of them, or add the other to Inputs to Ignore',
-	);
-	expect(current().requests).toEqual([]);
-	await mapped('create', [row], { inputsToIgnore: 'short_code' });
-	expect(lastForm().alias).toBe('a');
-});
-
 describe('a column of passwords', () => {
 	it('with passwords is refused, unless it is ignored or mapped', async () => {
 		const rows = [
