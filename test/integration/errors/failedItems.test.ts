@@ -43,11 +43,6 @@ beforeEach(async () => {
 });
 
 describe('a row that failed', () => {
-	it('keeps the columns that the row has', async () => {
-		const result = await create([columns], { onError });
-		expect(jsonOf(result)).toEqual([{ ...columns, error, errorDetails: details }]);
-	});
-
 	it('keeps what the row has as error and errorDetails', async () => {
 		const own = { error: 'Not my fault', errorDetails: 'none' };
 		const result = await create([{ ...columns, ...own }], { onError });
