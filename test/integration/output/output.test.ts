@@ -1,14 +1,12 @@
 import * as spec from '../../spec.ts';
-import { NodeHelpers, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { request } from 'undici';
 import { linkContract } from '../../../nodes/Link/link.contract';
 import { pixelContract } from '../../../nodes/Pixel/pixel.contract';
 import type { OperationName } from '../../../nodes/shared/contract/types';
-import { sortBy } from '../../../nodes/shared/contract/values';
 import { outputSchema } from '../../../nodes/shared/description/output';
 import { writesIn } from '../../support/account.ts';
 import { chosen, hintsOf, messageOf, useColumns } from '../../support/columns.ts';
-import { loadPackage } from '../../support/n8n.ts';
 import { misfits } from '../../support/schema.ts';
 import { apiKey, byId, jsonOf, succeeded } from '../../support/service.ts';
 import { linkForm } from '../linkForm.ts';
@@ -290,54 +288,7 @@ it.each(written.map((field) => [field.key, field] as const))(
 	},
 );
 
-const nodeNames = ['link', 'pixel'] as const;
-
-/** The description of a node. */
-async function descriptionOf(name: (typeof nodeNames)[number]) {
-	return (await loadPackage()).getNode(name).description;
-}
-
-/** The switches in the Options collections of a node, each with an operation that has it. */
-async function switchesOf(name: (typeof nodeNames)[number]) {
-	const { properties } = await descriptionOf(name);
-	const switches = properties
-		.filter((property) => property.name === 'options')
-		.flatMap(({ options = [], displayOptions }) =>
-			options.flatMap((option) =>
-				'type' in option && option.type === 'boolean'
-					? [{ ...option, operation: String(displayOptions?.show?.operation?.[0]) }]
-					: [],
-			),
-		);
-	return sortBy(
-		[...new Map(switches.map((option) => [option.name, option])).values()],
-		({ displayName }) => displayName,
-	);
-}
-
-/** What n8n stores of the parameters of a node: it leaves out what has its default. */
-async function savedBy(name: (typeof nodeNames)[number], parameters: INodeParameters) {
-	const description = await descriptionOf(name);
-	const type = `n8n-nodes-link-management.${name}`;
-	const node = { id: '1', name, type, typeVersion: 1, position: [0, 0], parameters } as never;
-	const { properties } = description;
-	return NodeHelpers.getNodeParameters(properties, parameters, false, false, node, description);
-}
-
 const target = { url: 'https://example.com/', domainId: chosen(1) };
-
-it('a switch under Options stays added when the workflow is saved and loaded again', async () => {
-	for (const name of nodeNames) {
-		for (const { name: option, displayOptions, operation } of await switchesOf(name)) {
-			const mappingColumnMode = displayOptions?.show?.['/mappingColumnMode']?.[0] ?? 'defineBelow';
-			const options = { [option]: true };
-			const form = { resource: name, operation, mappingColumnMode, options } as INodeParameters;
-			const saved = JSON.parse(JSON.stringify(await savedBy(name, form)));
-			expect(saved.options).toEqual(options);
-			expect(await savedBy(name, saved)).toEqual(saved);
-		}
-	}
-});
 
 it.each<[how: string, dryRun: unknown]>([
 	['it is on', true],
