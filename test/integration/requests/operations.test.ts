@@ -87,30 +87,6 @@ it('two rows that list twenty links give one item per link, linked to its row', 
 	);
 });
 
-it('creates, updates, gets, lists and deletes a pixel', async () => {
-	const make = async (name: string) =>
-		await pixel('create', { parameters: { name, type: 'bing', value: 'id-1' } });
-	const id = Number(jsonOf(await make('First'))[0]?.id);
-	await make('Second');
-	const changed = { name: 'Renamed', type: 'google-ads', value: 'AW-1' };
-	const updated = await pixel('update', {
-		parameters: { pixelId: byId(id), updateFields: changed },
-	});
-	expect(jsonOf(updated)).toMatchObject([{ id, ...changed }]);
-	const found = await pixel('get', { parameters: { pixelId: byId(id) } });
-	expect(jsonOf(found)).toMatchObject([{ id, name: 'Renamed' }]);
-	const filters = { search: 'Rena', searchBy: 'name', type: 'google-ads' };
-	const sorting = { sortBy: 'name', sort: 'desc' };
-	const listed = await pixel('getAll', { parameters: { returnAll: true, filters, sorting } });
-	expect(jsonOf(listed)).toMatchObject([{ id, name: 'Renamed' }]);
-	const deleted = await pixel('delete', { parameters: { pixelId: byId(id) } });
-	expect(jsonOf(deleted)).toEqual([{ id, deleted: true }]);
-	expect(arrived()).toEqual([
-		...['POST /api/v1/pixels', 'POST /api/v1/pixels', `PUT /api/v1/pixels/${id}`],
-		...[`GET /api/v1/pixels/${id}`, 'GET /api/v1/pixels', `DELETE /api/v1/pixels/${id}`],
-	]);
-});
-
 it('sends the key and asks for JSON on every request', async () => {
 	const id = await createLink('https://example.com', 'headers');
 	await link('update', { parameters: { linkId: byId(id), updateFields: { disabled: false } } });
