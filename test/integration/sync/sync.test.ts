@@ -141,7 +141,7 @@ it('a Dry Run shows a row for each create, update, removal and unchanged one, an
 		row('gone'),
 	]);
 	const items = [
-		row('new', { password: 'secret-1', country: '' }),
+		row('new', { password: 'secret-1', expirationClicks: '' }),
 		row('moves', { url: 'https://example.com/elsewhere', expirationClicks: '' }),
 		row('locked', { password: 'secret-2' }),
 		row('same'),
@@ -184,6 +184,8 @@ it('a Dry Run shows a row for each create, update, removal and unchanged one, an
 	// What was planned is what a run does.
 	expect(outcomesOf(await sync(items, { options }))).toEqual(outcomesOf(result));
 	expect(writes()).toHaveLength(4);
+	const [, , created] = writes().find(([method]) => method === 'POST') ?? [];
+	expect(created).not.toHaveProperty('expiration_clicks');
 });
 
 it('a scope is a domain, a space and a beginning together, and gives its rows what they leave out', async () => {

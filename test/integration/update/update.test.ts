@@ -179,36 +179,7 @@ describe('an empty cell', () => {
 			].map((form) => `PUT /links/${id} ${form}`),
 		);
 	});
-
-	it('clears on Create or Update only what is found', async () => {
-		const upsert = async () =>
-			await link('upsert', {
-				parameters: {
-					url: 'https://example.com/',
-					domainId: byId(1),
-					alias: 'sheet',
-					additionalFields: { spaceId: byId('={{ $json.space }}'), password: '' },
-					options: { emptyValues: 'clear' },
-				},
-				items: [{ space: null }],
-			});
-		expect(jsonOf(await upsert())).toMatchObject([{ outcome: 'created' }]);
-		expect(allArrived().at(-1)).toBe(
-			'POST /links url=https://example.com/&domain_id=1&alias=sheet',
-		);
-		expect(jsonOf(await upsert())).toMatchObject([{ outcome: 'unchanged' }]);
-		const id = Number((await found('sheet'))?.id);
-		await update(id, { updateFields: { spaceId: byId(1), password: 'x' } });
-		expect(jsonOf(await upsert())).toMatchObject([{ outcome: 'updated' }]);
-		expect(allArrived().at(-1)).toBe(`PUT /links/${id} password=&space_id=`);
-		expect(await held(id)).toMatchObject({ space: null, password: false });
-	});
 });
-
-async function found(alias: string) {
-	const parameters = { filters: { search: alias, searchBy: 'alias' }, output: 'raw' };
-	return jsonOf(await link('getAll', { parameters }))[0];
-}
 
 describe('Pixel Mode', () => {
 	const pixelsOf = async (id: number) =>
