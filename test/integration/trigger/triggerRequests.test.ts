@@ -5,7 +5,7 @@ import { plainLink as link, PollAccount } from '../../support/pollAccount.ts';
 import { PollRun } from '../../support/pollRun.ts';
 import { eventsOf, eventsOfPolls, shortly, useTriggers } from '../../support/triggers.ts';
 
-const { trigger, begun, sentBy, addLink, addLinks, change, remove, current } = useTriggers();
+const { trigger, begun, sentBy, addLink, addLinks, change, remove } = useTriggers();
 
 /** An account with some of everything: 650 links, on 7 pages. */
 const account = () => {
@@ -152,23 +152,6 @@ it.each(['updated', 'deleted'])(
 		expect(sent.length).toBeLessThanOrEqual(8);
 	},
 );
-
-it('all requests are reads that ask for JSON, with the key', async () => {
-	account();
-	const node = await begun({ events: eightEvents, thresholds: '100' });
-	remove(40);
-	current().requests.length = 0;
-	await node.poll();
-	expect(current().requests.length).toBeGreaterThan(5);
-	for (const { method, headers, status, body } of current().requests) {
-		expect([method, body]).toEqual(['GET', '']);
-		expect([200, 404]).toContain(status);
-		expect(headers).toMatchObject({
-			accept: 'application/json',
-			authorization: 'Bearer test-key-0123456789',
-		});
-	}
-});
 
 /** An active trigger of Link Created without links, the IDs that it reported, and the number of requests of each poll. */
 function createdTrigger(filters = {}) {
