@@ -10,8 +10,7 @@ import {
 	type Cells,
 } from '../../support/columns.ts';
 
-const { current, mapped, mappedPixels, arrived, madeLink, madePixel, held, link, items } =
-	useColumns();
+const { current, mapped, arrived, madeLink, madePixel, held, link, items } = useColumns();
 
 const url = 'https://example.com/';
 
@@ -281,20 +280,6 @@ describe('Sync of links whose aliases start alike', () => {
 		await mapped('sync', [row], { syncScope: { aliasStartsWith: 'a' }, matchBy: 'url' });
 		expect(arrived()).toEqual([`PUT /links/${id} disabled=1`]);
 	});
-});
-
-it('pixels are found by ID and by name', async () => {
-	const ids = [await madePixel('one'), await madePixel('two')];
-	const pixelId = { __rl: true, mode: 'list', value: '' };
-	const update = { pixelId, matchBy: 'id' };
-	await mappedPixels('update', [{ id: ids[1], name: 'second' }], update);
-	await mappedPixels('upsert', [{ id: ids[0], name: 'first' }], { matchBy: 'id' });
-	await mappedPixels('update', [{ name: 'first', value: 'new' }], { pixelId });
-	expect(arrived()).toEqual([
-		`PUT /pixels/${ids[1]} name=second`,
-		`PUT /pixels/${ids[0]} name=first`,
-		`PUT /pixels/${ids[0]} value=new`,
-	]);
 });
 
 describe('rows of one link', () => {
