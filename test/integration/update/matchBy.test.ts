@@ -311,15 +311,6 @@ describe('rows of one link', () => {
 		expect(arrived()).toEqual([`PUT /links/${id} url=${url}x`]);
 	});
 
-	it('are one in Update if they are identical, and each returns an item', async () => {
-		const id = await made('a');
-		const row = { id, url: `${url}x` };
-		const spelled = { ...row, url: row.url.replace('example', 'EXAMPLE') };
-		const result = await mapped('update', [row, row, spelled], byId);
-		expect(arrived()).toEqual([`PUT /links/${id} url=${url}x`]);
-		expect(jsonOf(result)).toHaveLength(3);
-	});
-
 	it.each(['update', 'upsert', 'sync'] as const)(
 		'names the owner of a taken alias in %s by ID',
 		async (operation) => {
