@@ -127,21 +127,22 @@ function caseLocksOf(row: EncodedRow, listed: Resources): string[] {
  */
 async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedRow) {
 	const { writer, index } = shared;
-	const { contract, id } = ownRow;
+	const { contract } = ownRow;
 	const listed = index.candidatesFor(ownRow);
 	const caseLocks = listed ? caseLocksOf(ownRow, listed) : [];
-	const locked = [
-		await requests.locks.acquireTexts([...textLocksOf(ownRow, listed), ...caseLocks]),
-		await requests.locks.acquireLast(id === undefined ? undefined : idLock(contract, id)),
-	];
-	const isStale = locked.includes(true);
+	const texts = [...textLocksOf(ownRow, listed), ...caseLocks];
+	const isStale = await requests.locks.acquireTexts(texts);
+	let first = stepFor(shared, ownRow, await index.find(requests, ownRow, isStale));
+	const id = idIn(first.before);
+	const wasLocked = await requests.locks.acquireLast(id && idLock(contract, id));
+	// Another execution may have changed the resource since it was read.
+	if (wasLocked) first = stepFor(shared, ownRow, await findCandidates(requests, ownRow));
 	const write = async (step: Step) => {
 		const result = await writer.write(requests, step.row, step);
 		if (!writer.isPlanning)
 			result.resources.forEach((resource) => checkWritten(step, resource, writer));
 		return result;
 	};
-	const first = stepFor(shared, ownRow, await index.find(requests, ownRow, isStale));
 	const result = await settled(write(first));
 	if (!(result instanceof ServiceError)) return result;
 	if (!isOutdated(first, result)) throw result;

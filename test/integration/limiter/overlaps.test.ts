@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { storedLinks } from '../../../testkit/service/storedLinks.ts';
 import { outcomesOf } from '../../support/account.ts';
 import { sheetOn } from '../../support/mappedSheet.ts';
-import { useService, type Run } from '../../support/service.ts';
+import { byId, useService, type Run } from '../../support/service.ts';
 
 const { current, link } = useService();
 
@@ -63,6 +63,52 @@ describe('a write that another execution has begun before the run is waited for'
 		expect(outcomesOf(await overlap(write('new'), write('old')))).not.toContain('unchanged');
 		expect(heldUrls()).toEqual([0, 1, 2].map((at) => [at + 1, urlOf(at)]));
 	});
+
+	const moving: [name: string, earlier: Sheet][] = [
+		['Create or Update', ['upsert', [{ alias: 'a1', url: urlOf(9) }]]],
+		[
+			'Sync',
+			['sync', [{ alias: 'a1', url: urlOf(9) }], { parameters: { unmatchedLinks: 'keep' } }],
+		],
+		['Update', ['update', [{ id: 1, url: urlOf(9) }], { parameters: { matchBy: 'id' } }]],
+	];
+
+	it.each(moving)(
+		'and a link that %s has moved is not disabled by its old URL',
+		async (_, earlier) => {
+			await begin(1);
+			const byUrl = { parameters: { matchBy: 'url' } };
+			const later = await overlap(earlier, ['disable', [{ url: urlOf(0) }], byUrl]);
+			expect(later.error?.message).toContain('matches no link');
+			expect(storedLinks(current())).toMatchObject([{ url: urlOf(9), disabled: 0 }]);
+		},
+	);
+
+	it('and a link that Create or Update has renamed is not updated by its old alias', async () => {
+		await begin(1);
+		const renamed = [{ url: urlOf(0), alias: 'renamed' }];
+		const later = await overlap(
+			['upsert', renamed, { parameters: { matchBy: 'url' } }],
+			['update', [{ alias: 'a1', disabled: 1 }]],
+		);
+		expect(later.error?.message).toContain('matches no link');
+		expect(storedLinks(current())).toMatchObject([{ alias: 'renamed', disabled: 0 }]);
+	});
+
+	it.each(['update', 'disable', 'delete'])(
+		'and Create or Update writes over %s of a link by ID',
+		async (operation) => {
+			await begin(1);
+			slowDown(operation === 'delete' ? 'DELETE' : 'PUT');
+			const updateFields = operation === 'update' ? { url: urlOf(9) } : {};
+			const earlier = link(operation, { parameters: { linkId: byId(1), updateFields } });
+			await sleep(500);
+			const later = await sheet('upsert', [{ alias: 'a1', url: urlOf(0), disabled: 0 }]);
+			await earlier;
+			expect(outcomesOf(later)).not.toContain('unchanged');
+			expect(storedLinks(current())).toMatchObject([{ url: urlOf(0), disabled: 0 }]);
+		},
+	);
 
 	it('and undone by Enable', async () => {
 		await begin(1);
