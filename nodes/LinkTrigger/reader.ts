@@ -46,7 +46,7 @@ export function idNumber({ id }: IDataObject): number {
 /** Throws a ServiceError if a page has no counts, or counts that contradict its entries, or if it is not sorted by ID. */
 function checkPage({ ids, items, number, last, total }: IdPage): void {
 	const isWhole = number < last ? Math.ceil(total / items.length) === last : total >= items.length;
-	if (!isWhole) {
+	if (!isWhole || (number === last && total > 0 && items.length === 0)) {
 		throw unusable(
 			'The lists of the service have no totals, or totals that contradict their entries',
 			'The trigger needs current_page, last_page and total in each list to detect changes',

@@ -123,6 +123,10 @@ const unusable: Record<string, [Hooks, RegExp]> = {
 		eachMeta((meta) => ({ ...meta, total: 0 })),
 		/totals that contradict their entries/,
 	],
+	'empty lists whose total counts links': [
+		{ change: (body) => ({ ...body, data: [] }) },
+		/totals that contradict their entries/,
+	],
 	'lists without totals': [
 		eachMeta(({ total, ...meta }) => meta),
 		/^The lists of the service have no totals/,
