@@ -228,8 +228,10 @@ interface Scoped {
 /** Returns whether a resource is in a scope; undefined if the resource does not show it. */
 export function isWithin({ scope, options }: Scoped, resource: Resource): boolean | undefined {
 	const answers = scope.map((entry): boolean | undefined => {
-		const current = currentValue(entry.field, resource, options.timeZone);
-		if (current === undefined) return undefined;
+		const { field, values: own } = entry;
+		const current = currentValue(field, resource, options.timeZone);
+		const isShown = field.wire.compare?.(resource, own, options.timeZone) !== 'unknown';
+		if (current === undefined || !isShown) return undefined;
 		// Of a list, such as the attached pixels, one entry must match.
 		const values = Array.isArray(current) ? current : isUnset(current) ? [] : [current];
 		const encoded = allValid(values.map((each: unknown) => encodeCurrentValue(entry.field, each)));

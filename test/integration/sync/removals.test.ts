@@ -319,10 +319,12 @@ describe('settings that are given by expressions', () => {
 });
 
 describe('Match By in Sync that deletes', () => {
-	it('neither removes nor doubles a link whose response lacks the destination', async () => {
+	it.each<[name: string, change: (link: IDataObject) => IDataObject]>([
+		['lacks the destination', (link) => without(link, 'url')],
+		['has a domain without an ID', (link) => ({ ...link, domain: 'short.example' })],
+	])('neither removes nor doubles a link whose response %s', async (_, change) => {
 		begin(linksOf(row('a'), row('b')), {
-			change: (body, { method }) =>
-				method === 'GET' ? eachLink((link) => without(link, 'url'))(body) : body,
+			change: (body, { method }) => (method === 'GET' ? eachLink(change)(body) : body),
 		});
 		const items = ['a', 'c', 'd'].map((alias) => ({ url: `https://example.com/${alias}` }));
 		const { error } = await sync(items, { matchBy: 'url' });
