@@ -133,7 +133,7 @@ export function statesOf(rows: readonly number[], outcomes: Iterable<RowOutcome>
 }
 
 /** The outcome of a row in the summary. */
-type OutcomeLabel = Outcome | 'failed' | 'repeated';
+type OutcomeLabel = Outcome | 'failed' | 'repeated' | 'unknown';
 
 /** The outcomes that change a resource. */
 const changes: readonly OutcomeLabel[] = ['created', 'updated', 'disabled', 'enabled', 'deleted'];
@@ -141,13 +141,14 @@ const changes: readonly OutcomeLabel[] = ['created', 'updated', 'disabled', 'ena
 /** The outcomes in the order of the summary. A row that only reads has no outcome here. */
 const labels: readonly OutcomeLabel[] = [
 	...(['created', 'updated', 'unchanged', 'disabled', 'enabled'] as const),
-	...(['deleted', 'missing', 'refused', 'repeated', 'failed'] as const),
+	...(['deleted', 'missing', 'refused', 'repeated', 'failed', 'unknown'] as const),
 ];
 
 /** The words for outcomes of removals that differ from the label. */
 const removalWords: Readonly<Partial<Record<OutcomeLabel, string>>> = {
 	failed: 'not removed',
 	missing: 'already missing',
+	unknown: 'perhaps removed',
 };
 
 /** The outcomes of the rows and removals of a run that has ended. */
@@ -208,7 +209,7 @@ export function recoveryHint(report: Report, recovery: string): string {
 }
 
 function labelOf(outcome: RowOutcome): OutcomeLabel {
-	if (isFailed(outcome)) return 'failed';
+	if (isFailed(outcome)) return stateOf(outcome) === 'unknown' ? 'unknown' : 'failed';
 	return outcome.isDuplicate ? 'repeated' : outcome.result.outcome;
 }
 
@@ -281,8 +282,7 @@ function rowsText({ numbers, outcomes, dryRun }: SummaryParts): string {
 /** Returns whether it is certain that no resource was changed, although a row could change one. */
 function isUnchanged({ outcomes, doubts }: Report): boolean {
 	const has = new Set(outcomes.map(labelOf));
-	const isUncertain =
-		doubts.size > 0 || outcomes.some((each) => isStray(each) || stateOf(each) === 'unknown');
+	const isUncertain = doubts.size > 0 || has.has('unknown') || outcomes.some(isStray);
 	const couldChange = has.has('missing') || has.has('unchanged');
 	return couldChange && !isUncertain && !changes.some((label) => has.has(label));
 }

@@ -66,7 +66,7 @@ it('says that nothing was changed only if that is certain', () => {
 		return text([...results({ unchanged: 2 }), failed], client());
 	};
 	expect(failed({})).toBe('Nothing was changed. 3 items: 2 unchanged, 1 failed.');
-	expect(failed({ outcome: 'unknown' })).toBe('3 items: 2 unchanged, 1 failed.');
+	expect(failed({ outcome: 'unknown' })).toBe('3 items: 2 unchanged, 1 unknown.');
 	expect(failed({ stray: 'ID 9' })).toBe('3 items: 2 unchanged, 1 failed.');
 });
 
