@@ -137,7 +137,7 @@ export async function readById(requests: RowRequests, contract: ResourceContract
 	if (!isOtherId(answered, id)) return resource;
 	throw rejection(
 		`The service returned the ${contract.value} ${shorten(answered ?? '')} instead of ${id}`,
-		'Nothing was changed. Check the ID, and Base URL in the credential.',
+		'Nothing was written for this item. Check the ID, and Base URL in the credential.',
 	);
 }
 

@@ -25,7 +25,7 @@ function currentEntries(row: EncodedRow, { field }: ListChange, resource: IDataO
 	const form = current === undefined ? '' : ' in a known form';
 	throw rejection(
 		`The service does not return the ${field.displayName} of the ${contract.value}${form}, so the node cannot add or remove values`,
-		`Nothing was changed. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and set all values of the ${contract.value}.`,
+		`Nothing was written for this item. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and set all values of the ${contract.value}.`,
 	);
 }
 

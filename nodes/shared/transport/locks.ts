@@ -77,7 +77,7 @@ export function rowLocks(locks: Locks, run: number, waitFor: LockWait, maxWait: 
 			if (await waitFor(earlier.released, earlier.run === run ? Infinity : maxWait)) continue;
 			throw rejection(
 				`Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
-				'Nothing was changed. Run the item again later, or raise Max Wait under Options > Requests.',
+				'Nothing was written for this item. Run it again later, or raise Max Wait under Options > Requests.',
 				{ cause: 'maintenance' },
 			);
 		}

@@ -305,7 +305,7 @@ describe('a row on a link that another execution works on', () => {
 		expect(waiting.error?.message).toBe(
 			'Another execution is still changing the same resource, after Max Wait of 1 second',
 		);
-		expect(waiting.error?.description).toMatch(/Nothing was changed\./);
+		expect(waiting.error?.description).toMatch(/^Nothing was written for this item\./);
 		expect(scripted.current().requests).toHaveLength(1);
 		release();
 		expect(jsonOf(await first)).toMatchObject([{ id: 1 }]);
