@@ -40,7 +40,7 @@ function randomAlias({ contract, options, values }: RowToComplete): EncodedField
  * contradiction with both names.
  */
 function impliedTargetType(fields: readonly EncodedField[], row: RowToComplete): EncodedField[] {
-	const { contract, report, values } = row;
+	const { contract, options, report, reportIncomplete, values } = row;
 	const [first, ...others] = [...ruleFields].filter(([, { name }]) => name in values);
 	if (!first) return [];
 	const { name, displayName } = targetType;
@@ -54,18 +54,19 @@ function impliedTargetType(fields: readonly EncodedField[], row: RowToComplete):
 	if (type === undefined || rules.some(([each]) => each === type)) return [];
 	const choice = choicesOf(targetType).find(({ value }) => String(value) === type);
 	const what = `contradicts ${displayName} ${choice?.name ?? type}; leave ${displayName} out, or remove this field`;
-	for (const [, field] of rules) report(field, [what]);
+	// An output with rules that are off is valid input.
+	const reportInactive = options.takesColumns ? reportIncomplete : report;
+	for (const [, field] of rules) reportInactive(field, [what]);
 	return [];
 }
 
 /** Reports fields without the field that belongs to them. Services accept them without an error (assumption: limits). */
 function checkNeeded(fields: readonly EncodedField[], row: RowToComplete): void {
 	const { contract, options, values, reportIncomplete } = row;
-	const fieldNamed = (name?: string) => contract.fields.find((field) => field.name === name);
 	const needs = [
 		[targetType.name, rulesByTargetType[sentTextOf({ fields }, 'target_type') ?? '']],
 		['privacy', sentTextOf({ fields }, 'privacy') === '2' ? 'privacyPassword' : undefined],
-	].map((names) => names.map(fieldNamed));
+	].map((names) => names.map((name) => contract.fields.find((field) => field.name === name)));
 	for (const [field, needed] of needs) {
 		if (!field || !needed || needed.name in values) continue;
 		const { displayName } = needed;

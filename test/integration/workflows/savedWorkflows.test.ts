@@ -154,6 +154,9 @@ describe.each(ways)('%s of the output of Get Many', (_, operation, parameters) =
 			expect(await write(rows)).toBe('undefined');
 		}
 		expect(await write(await rowsOf(link, { output: 'raw' }))).toMatch(/^Column "ends_at" is not/);
+		const off = [{ id: 2, targetType: 'None' }];
+		await succeeded(mapped('update', off, { linkId: '', matchBy: 'id' }, { credential }));
+		expect(await write(await rowsOf(link, all))).toBe('undefined');
 		expect(arrived()).toEqual([]);
 	});
 
