@@ -292,8 +292,10 @@ export function columnsToIgnore(
 	value: unknown,
 	columns: ReadonlySet<string>,
 ): Invalid | ReadonlySet<string> {
-	const names = typeof value === 'string' ? value.split(',') : [value];
-	const set = (listOf(value) ?? names).filter((entry) => !isUnset(entry));
+	// Errors show invisible characters as escapes, which do not count.
+	const written = typeof value === 'string' ? value.replaceAll(/\\u[\da-f]{4}/g, '') : value;
+	const names = typeof written === 'string' ? written.split(',') : [written];
+	const set = (listOf(written) ?? names).filter((entry) => !isUnset(entry));
 	if (!set.every(isTextual)) {
 		const what = 'is not a list of columns; write it as notes, owner';
 		return refused(value, formParameters.inputsToIgnore, what);
@@ -363,15 +365,15 @@ function missingFields({ contract, targets, form, isFilled }: ColumnRun): Column
 	);
 }
 
-/** Returns whether neither a column nor the form has a value that an update by Match By would change. */
-function changesNothing(run: ColumnRun): boolean {
+/** Returns the fields that an update by Match By can change, if neither a column nor the form has a value for any of them. */
+function unchangedFields(run: ColumnRun): ColumnTarget[] {
 	const { contract, operation, options, layout, targets, isFilled } = run;
-	if (!isPartial(operation) || options.matchBy === undefined) return false;
+	if (!isPartial(operation) || options.matchBy === undefined) return [];
 	const fixed = fixedKeys(contract, layout.match);
 	const changing = targets.filter(({ property: { name, wire } }) =>
 		wire ? !fixed.includes(wire.key) : name === formParameters.clearFields.name,
 	);
-	return !changing.some(isFilled);
+	return changing.some(isFilled) ? [] : changing;
 }
 
 const ignore = formParameters.inputsToIgnore.displayName;
@@ -398,16 +400,22 @@ const cameText = (columns: readonly string[]): string =>
 const noRows =
 	'Each item must be a row with a column for each field. Extract from File reads the rows of a file: check its Delimiter. Edit Fields takes values out of an object such as body: replace each dragged name with that of a field, such as url.';
 
+/** Returns the sentence about ignored columns that would fill some fields; empty if there are none. */
+function ignoredText({ leftOut }: ColumnRun, targets: readonly ColumnTarget[]): string {
+	const ignored = [...mapColumns(targets, [...leftOut]).map.keys()].map(columnText);
+	return ignored.length > 0 ? `Remove ${joined(ignored)} from ${ignore}.` : '';
+}
+
 /** Returns the sentences about required fields that nothing fills. */
 function missingText(run: ColumnRun, missing: readonly ColumnTarget[]): string {
-	const { columns, contract, hasRows, leftOut, operation } = run;
+	const { columns, contract, hasRows, operation } = run;
 	const text = inflected(missing.length);
 	const names = joined(missing.map(({ name }) => name));
 	const labels = joined(missing.map(({ displayName }) => displayName));
 	const what = `No column fills ${labels}. ${cameText(columns)}`;
 	if (!hasRows) return `${what} ${noRows}`;
-	const ignored = [...mapColumns(missing, [...leftOut]).map.keys()].map(columnText);
-	if (ignored.length > 0) return `${what} Remove ${joined(ignored)} from ${ignore}.`;
+	const ignored = ignoredText(run, missing);
+	if (ignored) return `${what} ${ignored}`;
 	const rename = columns.length > 0 ? text`rename [one|columns] to` : text`add the column[|s]`;
 	const inForm = text`set the field[|s] in the form`;
 	const other = missing[0]?.property.wire ? inForm : 'choose another Match By';
@@ -455,10 +463,11 @@ function problemTexts(
 		lost.length > 0 ? leftOverText(lost) : '',
 		passwords.length > 0 ? passwordText(passwords) : '',
 	].filter((text) => text !== '');
-	if (texts.length > 0 || !changesNothing(run)) return texts;
-	return [
-		`No column fills a field to change. ${cameText(columns)} Rename one of them to the name of a field, or fill in ${collections.updateFields.displayName}.`,
-	];
+	const unchanged = unchangedFields(run);
+	if (texts.length > 0 || unchanged.length === 0) return texts;
+	const rename = `Rename one of them to the name of a field, or fill in ${collections.updateFields.displayName}.`;
+	const what = `No column fills a field to change. ${cameText(columns)}`;
+	return [`${what} ${ignoredText(run, unchanged) || rename}`];
 }
 
 /** The columns of a run. */

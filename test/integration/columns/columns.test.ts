@@ -353,6 +353,16 @@ describe('without a destination', () => {
 		},
 	);
 
+	it.each(['\\ufeffCustom slug', 'Custom slug'])(
+		'a heading with an invisible character is ignored by %s',
+		async (inputsToIgnore) => {
+			const row = { '\ufeffCustom slug': 'a', url };
+			const result = await mapped('create', [row]);
+			expect(messageOf(result)).toMatch(/^Column "\\ufeffCustom slug" is not used\. /);
+			await succeeded(mapped('create', [row], { inputsToIgnore }));
+		},
+	);
+
 	it('the error names ignored columns, and says how to rename several columns', async () => {
 		const ignored = await mapped('create', [{ url, alias: 'a' }], { inputsToIgnore: '["url"]' });
 		expect(messageOf(ignored)).toMatch(/ url, alias\. Remove url from Inputs to Ignore\.$/);

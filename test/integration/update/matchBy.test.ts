@@ -150,6 +150,8 @@ describe('Update with mapped columns and no link in the form', () => {
 		expect(messageOf(none)).toBe(
 			'No column fills a field to change. Columns that came: id, note. Rename one of them to the name of a field, or fill in Update Fields.',
 		);
+		const ignored = await mapped('update', [{ id, url }], { ...byId, inputsToIgnore: 'url' });
+		expect(messageOf(ignored)).toMatch(/ id, url\. Remove url from Inputs to Ignore\.$/);
 	});
 });
 
