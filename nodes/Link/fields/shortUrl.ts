@@ -28,9 +28,7 @@ const domainOf = ({ domain }: Resource): string | undefined =>
 function linkKeys(link: Resource): string[] {
 	const path = isTextual(link.alias) ? `/${link.alias}` : undefined;
 	const places = [String(link.short_url), `${domainOf(link) ?? ''}${path ?? ''}`];
-	const keys = [...places.map(hostAndPath), path].filter((key) => key !== undefined);
-	// A dry run changes only the alias, and the short URL ends with it.
-	return path ? keys.map((key) => key.slice(0, key.lastIndexOf('/')) + path) : keys;
+	return [...places.map(hostAndPath), path].filter((key) => key !== undefined);
 }
 
 /** Returns the reference to a link by its alias. Digits are an alias, too. */

@@ -125,7 +125,12 @@ class PlannedResources {
 		for (const field of fields) Object.assign(resource, storedValue(field));
 		this.states.set(id, resource);
 		const { match, contract } = row;
-		const { searchBy } = contract.key;
+		const { address, searchBy } = contract.key;
+		// An address ends with the alias.
+		if (address !== undefined) {
+			const place = String(before[address]);
+			resource[address] = place.slice(0, place.lastIndexOf('/') + 1) + keyTextOf(row, resource);
+		}
 		// A create looks up its alias or name, whatever Match By is.
 		const searched = [match.fields?.searchBy ?? searchBy, searchBy];
 		for (const key of queryKeysOf(contract, searched, resource)) {
