@@ -16,7 +16,7 @@ import { idOf } from '../contract/readers';
 import { oneLine } from '../contract/text';
 import { choicesOf, isSecret, isUnset } from '../contract/values';
 import { counted } from '../contract/wording';
-import { rejection } from '../transport/failures';
+import { joinSentences, rejection } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, ListIndex, queryKeyOf, queryKeysOf } from './find';
 import { idIn, keyTextOf, nameOf, newId, type Resources, takenText } from './resource';
@@ -93,13 +93,9 @@ function plannedItem(row: EncodedRow, outcome: Outcome, planned: Planned): Resul
 function changesText(changes: readonly EncodedField[]): string {
 	const secrets = changes.filter(({ field, cleared }) => isSecret(field) && !cleared).length;
 	const others = changes.length - secrets;
-	const texts = [
-		...(others > 0 ? [`Changes ${counted(others, 'field')}`] : []),
-		...(secrets > 0
-			? ['The password is sent each time, because the service does not return it']
-			: []),
-	];
-	return texts.join('. ') || 'Sent, but changes nothing';
+	const changed = others > 0 ? `Changes ${counted(others, 'field')}` : '';
+	const repeated = 'The password is sent each time, because the service does not return it';
+	return joinSentences(changed, secrets > 0 ? repeated : '') || 'Sent, but changes nothing';
 }
 
 /** Returns the values of a field as a resource shows them (assumption: one resource). */
