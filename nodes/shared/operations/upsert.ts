@@ -94,7 +94,7 @@ function stepFor(shared: Shared, ownRow: EncodedRow, candidates: Resources): Ste
 	const { value } = row.contract;
 	if (!before) {
 		if (row.incompleteFields.length === 0) return { row, outcome: 'created', similar: own };
-		const advice = `Nothing was sent. The ${value} does not exist, so it would be created without the field that belongs to it.`;
+		const advice = `${nothingWritten} The ${value} does not exist, so it would be created without the field that belongs to it.`;
 		throw refusal(row.incompleteFields, advice);
 	}
 	const changes = differences(row, before);
