@@ -40,7 +40,7 @@ function randomAlias({ contract, options, values }: RowToComplete): EncodedField
  * contradiction with both names.
  */
 function impliedTargetType(fields: readonly EncodedField[], row: RowToComplete): EncodedField[] {
-	const { contract, options, report, reportIncomplete, values } = row;
+	const { contract, options, report, values } = row;
 	const [first, ...others] = [...ruleFields].filter(([, { name }]) => name in values);
 	if (!first) return [];
 	const { name, displayName } = targetType;
@@ -51,12 +51,12 @@ function impliedTargetType(fields: readonly EncodedField[], row: RowToComplete):
 	}
 	const type = sentTextOf({ fields }, 'target_type');
 	const rules = [first, ...others];
-	if (type === undefined || rules.some(([each]) => each === type)) return [];
+	// An output with rules that are off is valid input.
+	const isOff = type === '0' && options.takesColumns;
+	if (type === undefined || isOff || rules.some(([each]) => each === type)) return [];
 	const choice = choicesOf(targetType).find(({ value }) => String(value) === type);
 	const what = `contradicts ${displayName} ${choice?.name ?? type}; leave ${displayName} out, or remove this field`;
-	// An output with rules that are off is valid input.
-	const reportInactive = options.takesColumns ? reportIncomplete : report;
-	for (const [, field] of rules) reportInactive(field, [what]);
+	for (const [, field] of rules) report(field, [what]);
 	return [];
 }
 
