@@ -15,7 +15,7 @@ import type { Problem } from '../contract/types';
 import { quoteText, reasonText, shorten } from '../contract/values';
 import { rejection, type ServiceError } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { ListIndex, readById, targetIn } from './find';
+import { ListIndex, targetIn } from './find';
 import { idIn, idLock, matchNames, nameOf, type Resources, textLocksOf } from './resource';
 import type { Change, Outcome, Run, Writer } from './types';
 
@@ -115,6 +115,13 @@ export function refusal(problems: readonly Problem[], advice = nothingWritten): 
 	return rejection(texts.join('. '), advice, { fieldErrors: Object.fromEntries(fieldErrors) });
 }
 
+/** @throws ServiceError if a row that waited for the lock of an ID finds another resource, which it has not locked */
+export function checkLocked(row: EncodedRow, id: string | undefined, resource?: IDataObject): void {
+	if (!resource || idIn(resource) === id) return;
+	const message = `Another execution has changed which ${row.contract.value} the item matches`;
+	throw rejection(message, `${nothingWritten} Run the item again.`);
+}
+
 /** Returns whether a row is compared with its resource, and writes only the fields that differ: the rows of columns are. */
 export const isCompared = ({ operation, options }: EncodedRow): boolean =>
 	options.matchBy !== undefined || (isPartial(operation) && options.takesColumns === true);
@@ -150,17 +157,20 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer) {
 	 */
 	const find = async (requests: RowRequests, row: EncodedRow) => {
 		const { contract } = row;
-		await requests.locks.acquireTexts(textLocksOf(row, index.candidatesFor(row)));
+		const texts = textLocksOf(row, index.candidatesFor(row));
+		const isStale = await requests.locks.acquireTexts(texts);
 		if (row.id !== undefined && !isRead) {
 			await requests.locks.acquireLast(idLock(contract, row.id));
 			return { id: row.id };
 		}
-		const before = pick(row, await index.find(requests, row));
+		const before = pick(row, await index.find(requests, row, isStale));
 		const id = idIn(before) ?? '';
 		const wasLocked = await requests.locks.acquireLast(idLock(contract, id));
 		if (!wasLocked || isPlanning) return { id, before };
 		// Another row may have changed the resource since it was read.
-		return { id, before: pick(row, [await readById(requests, contract, id)]) };
+		const again = pick(row, await index.find(requests, row, true));
+		checkLocked(row, id, again);
+		return { id, before: again };
 	};
 	return { prepare, problemsOf, find };
 }

@@ -14,7 +14,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './create';
 import { findCandidates, ListIndex } from './find';
 import { idIn, idLock, nameOf, type Resources, textLocksOf } from './resource';
-import { changeOf, matchChecker, matchOf, nothingWritten, refusal } from './targets';
+import { changeOf, checkLocked, matchChecker, matchOf, nothingWritten, refusal } from './targets';
 import type { Change, OperationCode, Writer } from './types';
 
 /** @throws ServiceError if a resource is outside the scope of Sync. The node never changes a resource outside. */
@@ -137,6 +137,7 @@ async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedR
 	const wasLocked = await requests.locks.acquireLast(id && idLock(contract, id));
 	// Another execution may have changed the resource since it was read.
 	if (wasLocked) first = stepFor(shared, ownRow, await findCandidates(requests, ownRow));
+	checkLocked(ownRow, id, first.before);
 	const write = async (step: Step) => {
 		const result = await writer.write(requests, step.row, step);
 		if (!writer.isPlanning)

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/operations';
 import { oneLine } from '../contract/text';
+import { counted } from '../contract/wording';
 
 /** Messages of the service, by the contract name of the field. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
@@ -93,10 +94,8 @@ export const settled = async <T>(promise: Promise<T>): Promise<ServiceError | T>
 	});
 
 /** Returns milliseconds as text, rounded: `1 second`, `12 seconds`. */
-export function inSeconds(milliseconds: number): string {
-	const whole = Math.round(milliseconds / 1000);
-	return `${whole} ${whole === 1 ? 'second' : 'seconds'}`;
-}
+export const inSeconds = (milliseconds: number): string =>
+	counted(Math.round(milliseconds / 1000), 'second');
 
 /** Returns the outcome of a request that the service may have processed. A read changes nothing. */
 export const openOutcome = ({ method }: Pick<ApiRequest, 'method'>): Partial<Failure> =>

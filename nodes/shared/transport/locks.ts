@@ -69,6 +69,8 @@ export function rowLocks(locks: Locks, run: number, waitFor: LockWait, maxWait: 
 	const turn = locks.enqueue(run, run);
 	let held = [turn];
 	let isReleased = false;
+	/** The number of the run, or of the moment at which the row was told to read again. */
+	let readAt = run;
 
 	/** Waits until all earlier locks of the key are released: those of the same run without a time limit, because each row ends. */
 	const acquire = async (lock: Lock): Promise<void> => {
@@ -86,15 +88,17 @@ export function rowLocks(locks: Locks, run: number, waitFor: LockWait, maxWait: 
 	/**
 	 * Waits until no earlier row has a lock on any of the texts. Call it at the start of a row, in the order of the rows.
 	 *
-	 * @returns whether any text has been locked since the run started, so that an earlier read may be outdated
+	 * @returns whether any text has been locked since the run started, or since the row was told so, so that an earlier read may be
+	 * outdated. The row reads again.
 	 * @throws ServiceError if the row ends first, or if another run has a lock for too long
 	 */
 	const acquireTexts = async (texts: readonly string[]): Promise<boolean> => {
 		if (isReleased) return false;
-		const wasLocked = texts.some((text) => (locks.lastLocks.get(text) ?? 0) > run);
+		const wasLocked = texts.some((text) => (locks.lastLocks.get(text) ?? 0) > readAt);
 		const own = [...new Set(texts)].map((text) => locks.enqueue(text, run));
 		held = [...held, ...own];
 		for (const lock of own) await acquire(lock);
+		if (wasLocked) readAt = locks.nextNumber();
 		return wasLocked;
 	};
 
