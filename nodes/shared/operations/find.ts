@@ -16,6 +16,7 @@ import { canonicalId, isNumber, isTextual, isUnset, shorten, without } from '../
 import { rejection, ServiceError, settled, type Failure } from '../transport/failures';
 import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
+import { WaitingTime } from '../transport/throttle';
 import { distinct, firstPage, isAll, keyOf, list } from './list';
 import { idIn, matchNames, requestResource, type Resources } from './resource';
 
@@ -111,11 +112,7 @@ const noSuchId = (contract: ResourceContract, id: string, failure: Partial<Failu
  *
  * @throws ServiceError if the request fails; the message contains the ID if the service has no such resource (status 404)
  */
-export async function answerOfId<T>(
-	contract: ResourceContract,
-	id: string,
-	answer: Promise<T>,
-): Promise<T> {
+export async function answerOfId<T>(contract: ResourceContract, id: string, answer: Promise<T>) {
 	const answered = await settled(answer);
 	if (!(answered instanceof ServiceError)) return answered;
 	const { failure } = answered;
@@ -340,6 +337,8 @@ export class ListIndex {
 		for (const { rows } of this.entries.values()) {
 			const byText = new Map(rows.map((row) => [queryOf(row)?.text, row]));
 			for (const row of byText.values()) {
+				// Each row has its own Max Wait.
+				requests.waited = new WaitingTime();
 				(await findCandidates(requests, row)).forEach(this.add);
 			}
 		}

@@ -66,7 +66,7 @@ export class RowRequests {
 	readonly client: ApiClient;
 
 	/** The time that the row has waited for the service, over all its requests. Max Wait limits it. */
-	readonly waited = new WaitingTime();
+	waited = new WaitingTime();
 
 	/** The methods of the writes that were sent. */
 	readonly written = new Set<Method>();

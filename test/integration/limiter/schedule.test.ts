@@ -112,6 +112,18 @@ describe('a pause of the service', () => {
 		expect(jsonOf(list)).toHaveLength(3);
 	});
 
+	it('does not add up over the rows that are looked up before the first write', async () => {
+		current().follow(({ method, path }, earlier) => {
+			if (method !== 'GET') return updated(path);
+			if (earlier % 2 === 0) return { status: 429, headers: { 'retry-after': '6' } };
+			return oneOf(linkAs({ id: idOf(path) }));
+		});
+		const items = [1, 2].map((id) => ({ id, url: `https://example.com/${id}` }));
+		const options = { concurrency: 1, maxWait: 10 };
+		const mapped = { mappingColumnMode: 'autoMapInputData', matchBy: 'id', options } as never;
+		expect((await link('update', { items, parameters: mapped })).error).toBeUndefined();
+	});
+
 	it('adds up for a request that is refused again and again', async () => {
 		const sent = refuseFirst(9, 6);
 		expect(jsonOf(await update([1], { maxWait: 20 }))[0]).toHaveProperty('error');
