@@ -7,7 +7,6 @@ import {
 	type Columns,
 	type FormParameter,
 	type FormPlace,
-	type Invalid,
 	type OperationName,
 	type Parameters,
 	type Problem,
@@ -20,6 +19,7 @@ import {
 	isTextual,
 	isUnset,
 	listOf,
+	parseJson,
 	quoteText,
 	refused,
 	unwrapLocator,
@@ -159,9 +159,7 @@ function phrasesOf(heading: string): ReadonlySet<string> {
  * Returns a function that returns the target that a heading looks like: the one with the longest stem that the heading contains
  * as whole words.
  */
-export function similarTargetFinder(
-	targets: readonly ColumnTarget[],
-): (heading: string) => ColumnTarget | undefined {
+export function similarTargetFinder(targets: readonly ColumnTarget[]) {
 	const entries = targets.flatMap((target) => {
 		const { displayName, headings, whole } = target;
 		const { stems = [], wholeStems = [] } = headings;
@@ -180,7 +178,7 @@ export function similarTargetFinder(
 		];
 	});
 	entries.sort((first, second) => second.stem.length - first.stem.length);
-	return (heading) => {
+	return (heading: string): ColumnTarget | undefined => {
 		const phrases = phrasesOf(heading);
 		const whole = columnName(heading);
 		return entries.find(({ stem, isWhole }) => (isWhole ? stem === whole : phrases.has(stem)))
@@ -197,10 +195,7 @@ function inputsIn({ options: [set] = [] }: FormParameter, value: unknown) {
 }
 
 /** Returns the value that the form has for a target, or the expression for the whole collection. */
-export function formValueOf(
-	form: Parameters,
-	{ property, place, inputName }: ColumnTarget,
-): unknown {
+export function formValueOf(form: Parameters, { property, place, inputName }: ColumnTarget) {
 	const holder = place === 'top' ? form : form[place];
 	const value = isRecord(holder) ? holder[property.name] : holder;
 	const isWhole = inputName === undefined || !isRecord(value);
@@ -212,6 +207,8 @@ interface FilledFields {
 	readonly map: ColumnMap;
 	/** Returns whether the form has an expression for a target. */
 	readonly isExpression: (target: ColumnTarget) => boolean;
+	/** The only field that an update changes, so that its columns should not be ignored. */
+	readonly onlyChange?: FormParameter;
 }
 
 /** Returns the values of a row for the targets of columns. The cells of some inputs make one value together. */
@@ -272,7 +269,7 @@ function isAbout({ key, input, isRunLevel }: Problem, target: ColumnTarget): boo
 /** Returns the problems of a row. The first problem that comes from a cell has its columns. */
 export function withColumnNames(
 	problems: readonly Problem[],
-	{ map, isExpression }: FilledFields,
+	{ map, isExpression, onlyChange }: FilledFields,
 	cells: Columns,
 ): Problem[] {
 	const used = [...map].filter(([column, to]) => !isBlank(cells[column]) && !isExpression(to));
@@ -283,15 +280,19 @@ export function withColumnNames(
 		const names = columns.join('\n');
 		if (columns.length === 0 || named.has(names)) return problem;
 		named.add(names);
-		return { ...problem, columns, isNeeded: filling.some(([, { isRequired }]) => isRequired) };
+		const isNeeded = filling.some(([, to]) => to.isRequired || to.property === onlyChange);
+		return { ...problem, columns, isNeeded };
 	});
 }
 
+/** Returns the name of a column that is in quotes, as errors show it; any other text as it is. */
+function unquoted(text: string): string {
+	const name = parseJson(text);
+	return typeof name === 'string' ? name : text;
+}
+
 /** Returns the columns in Inputs to Ignore. A name matches exactly if the input has such a column. */
-export function columnsToIgnore(
-	value: unknown,
-	columns: ReadonlySet<string>,
-): Invalid | ReadonlySet<string> {
+export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
 	// Errors show invisible characters as escapes, which do not count.
 	const written = typeof value === 'string' ? value.replaceAll(/\\u[\da-f]{4}/g, '') : value;
 	const names = typeof written === 'string' ? written.split(',') : [written];
@@ -300,7 +301,7 @@ export function columnsToIgnore(
 		const what = 'is not a list of columns; write it as notes, owner';
 		return refused(value, formParameters.inputsToIgnore, what);
 	}
-	const exact = new Set(set.map((entry) => String(entry).trim()));
+	const exact = new Set(set.map((entry) => unquoted(String(entry).trim())));
 	const others = new Set([...exact].filter((name) => !columns.has(name)).map(columnName));
 	return new Set([...columns].filter((name) => exact.has(name) || others.has(columnName(name))));
 }
@@ -365,15 +366,13 @@ function missingFields({ contract, targets, form, isFilled }: ColumnRun): Column
 	);
 }
 
-/** Returns the fields that an update by Match By can change, if neither a column nor the form has a value for any of them. */
-function unchangedFields(run: ColumnRun): ColumnTarget[] {
-	const { contract, operation, options, layout, targets, isFilled } = run;
+/** Returns the fields that an update by Match By can change; none for any other operation. */
+function changingFields({ contract, operation, options, layout, targets }: ColumnRun) {
 	if (!isPartial(operation) || options.matchBy === undefined) return [];
 	const fixed = fixedKeys(contract, layout.match);
-	const changing = targets.filter(({ property: { name, wire } }) =>
+	return targets.filter(({ property: { name, wire } }) =>
 		wire ? !fixed.includes(wire.key) : name === formParameters.clearFields.name,
 	);
-	return changing.some(isFilled) ? [] : changing;
 }
 
 const ignore = formParameters.inputsToIgnore.displayName;
@@ -445,12 +444,8 @@ function passwordText(columns: readonly string[]): string {
 }
 
 /** Returns sentences about the fields that nothing fills, and the columns that are not used. */
-function problemTexts(
-	run: ColumnRun,
-	leftOver: readonly ColumnEntry[],
-	secret: ColumnMap,
-): string[] {
-	const { columns, hasRows, rows, isExpression } = run;
+function problemTexts(run: ColumnRun, leftOver: readonly ColumnEntry[], secret: ColumnMap) {
+	const { columns, hasRows, rows, isExpression, isFilled } = run;
 	const missing = missingFields(run);
 	const isRow = hasRows || missing.length === 0;
 	const lost = leftOver.filter(([, target]) => isRow && !missing.includes(target));
@@ -463,11 +458,11 @@ function problemTexts(
 		lost.length > 0 ? leftOverText(lost) : '',
 		passwords.length > 0 ? passwordText(passwords) : '',
 	].filter((text) => text !== '');
-	const unchanged = unchangedFields(run);
-	if (texts.length > 0 || unchanged.length === 0) return texts;
+	const changing = changingFields(run);
+	if (texts.length > 0 || changing.length === 0 || changing.some(isFilled)) return texts;
 	const rename = `Rename one of them to the name of a field, or fill in ${collections.updateFields.displayName}.`;
 	const what = `No column fills a field to change. ${cameText(columns)}`;
-	return [`${what} ${ignoredText(run, unchanged) || rename}`];
+	return [`${what} ${ignoredText(run, changing) || rename}`];
 }
 
 /** The columns of a run. */
@@ -502,8 +497,11 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 		operationTable[operation].creates !== undefined && property.wire?.key === contract.key.searchBy;
 	const unused = usable.filter((column) => !all.has(column));
 	const [conflict] = conflicts;
+	const changed = changingFields(run).filter(isFilled);
+	const [onlyChange, ...others] = new Set(changed.map(({ property }) => property));
 	return {
 		...{ map, ignored, secret, isExpression },
+		onlyChange: others.length === 0 ? onlyChange : undefined,
 		unusedKeys: leftOverColumns(run, ignored).filter(isGenerated),
 		// A conflict makes the other problems uncertain.
 		problems: conflict

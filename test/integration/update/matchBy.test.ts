@@ -152,6 +152,8 @@ describe('Update with mapped columns and no link in the form', () => {
 		);
 		const ignored = await mapped('update', [{ id, url }], { ...byId, inputsToIgnore: 'url' });
 		expect(messageOf(ignored)).toMatch(/ id, url\. Remove url from Inputs to Ignore\.$/);
+		const wrong = await mapped('update', [{ id, url: 'htps://example.com' }], byId);
+		expect(messageOf(wrong)).toMatch(/ it must start with https:\/\/ \(column url\)$/);
 	});
 });
 
