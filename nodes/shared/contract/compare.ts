@@ -263,12 +263,9 @@ export function identifiersOf({ address }: ResourceContract, resource: Resource)
  * Returns a function that normalizes texts of a field for searching. Services differ in whether case matters, and
  * some normalize texts that they store.
  */
-export function searchForm(
-	{ fields }: ResourceContract,
-	searchBy: string,
-): (text: string) => string {
+export function searchForm({ fields }: ResourceContract, searchBy: string) {
 	const field = fields.find(({ wire }) => wire.key === searchBy);
-	return (text) => {
+	return (text: string): string => {
 		const composed = normalize(text, 'NFC');
 		return (field?.wire.comparable?.(composed, '') ?? composed).trim().toLowerCase();
 	};

@@ -45,10 +45,8 @@ export const defaultMatch = ({ key, matchBy: choices }: ResourceContract): Match
 	choices.find(({ fields }) => fields?.searchBy === key.searchBy) ?? choices[0];
 
 /** Returns whether a row finds its resource by the default of Match By. */
-export const isDefaultMatch = ({
-	contract,
-	match,
-}: Pick<EncodedRow, 'contract' | 'match'>): boolean => match.value === defaultMatch(contract).value;
+export const isDefaultMatch = ({ contract, match }: EncodedRow): boolean =>
+	match.value === defaultMatch(contract).value;
 
 /** Returns whether rows need a value for a field, because a create or the choice of Match By needs it. */
 export const needsField = (
