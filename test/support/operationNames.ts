@@ -19,18 +19,19 @@ export const writes = operationsWith(
 ) as Write[];
 
 /** The operations that change one flag of a link. Columns only find the link. */
-export type Switching = Having<{ readonly disables: boolean }>;
-export const switchings = operationsWith(({ disables }) => disables !== undefined) as Switching[];
+export const switchings = operationsWith(({ disables }) => disables !== undefined) as Having<{
+	readonly disables: boolean;
+}>[];
 
 /** The operations that can create a resource. */
-export type Creation = Having<{ readonly creates: string }>;
-export const creations = operationsWith(({ creates }) => creates) as Creation[];
+export const creations = operationsWith(({ creates }) => creates) as Having<{
+	readonly creates: string;
+}>[];
 
 /** The operations that compare a row with the resource, and write only the fields that differ. */
-export type Reconciliation = Having<{ readonly creates: 'ifMissing' }>;
-export const reconciliations = operationsWith(
-	({ creates }) => creates === 'ifMissing',
-) as Reconciliation[];
+export const reconciliations = operationsWith(({ creates }) => creates === 'ifMissing') as Having<{
+	readonly creates: 'ifMissing';
+}>[];
 
 /** The operations that take the ID of one resource. */
 export const operationsById = operationsWith(({ addressedBy }) => addressedBy === 'id');
