@@ -107,7 +107,6 @@ it('Inputs to Ignore leaves columns out, and must be a list', async () => {
 	const rows = [
 		{ url, disabled: 1, Space_Id: 2, ' owner': 1, '\ufeffspace': 'a', '\ufeffpixels': 1 },
 	];
-	// Names as errors show them.
 	const inputsToIgnore = String.raw`Disabled, SPACE ID, owner, \ufeffspace, "\ufeffpixels"`;
 	const result = await succeeded(mapped('create', rows, { inputsToIgnore }));
 	expect(lastForm()).toEqual({ url, domain_id: '1' });
