@@ -366,10 +366,10 @@ function missingFields({ contract, targets, form, isFilled }: ColumnRun): Column
 	);
 }
 
-/** Returns the fields that an update by Match By can change; none for any other operation. */
+/** Returns the fields that Update can change; none for any other operation. */
 function changingFields({ contract, operation, options, layout, targets }: ColumnRun) {
-	if (!isPartial(operation) || options.matchBy === undefined) return [];
-	const fixed = fixedKeys(contract, layout.match);
+	if (!isPartial(operation)) return [];
+	const fixed = options.matchBy === undefined ? [] : fixedKeys(contract, layout.match);
 	return targets.filter(({ property: { name, wire } }) =>
 		wire ? !fixed.includes(wire.key) : name === formParameters.clearFields.name,
 	);

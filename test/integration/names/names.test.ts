@@ -132,7 +132,7 @@ describe('pixels and spaces', () => {
 		await madePixel('Spring visitors');
 		const result = await mapped('update', [{ id: 1, pixels: 'Spring visitor, Sumer' }]);
 		expect(messageOf(result)).toBe(
-			'Item 1: Pixels "Spring visitor" was not found among the pixels of the account; use the ID, or one of: Spring visitors, or add the column pixels to Inputs to Ignore. Pixels "Sumer" was not found among the pixels of the account; use the ID, or one of: Spring visitors',
+			'Item 1: Pixels "Spring visitor" was not found among the pixels of the account; use the ID, or one of: Spring visitors (column pixels). Pixels "Sumer" was not found among the pixels of the account; use the ID, or one of: Spring visitors',
 		);
 		expect(arrived()).toEqual([]);
 	});
