@@ -402,7 +402,8 @@ const noRows =
 /** Returns the sentence about ignored columns that would fill some fields; empty if there are none. */
 function ignoredText({ leftOut }: ColumnRun, targets: readonly ColumnTarget[]): string {
 	const ignored = [...mapColumns(targets, [...leftOut]).map.keys()].map(columnText);
-	return ignored.length > 0 ? `Remove ${joined(ignored)} from ${ignore}.` : '';
+	if (ignored.length === 0) return '';
+	return `Remove ${joined(ignored)} from ${ignore}, and correct any wrong values there.`;
 }
 
 /** Returns the sentences about required fields that nothing fills. */

@@ -151,7 +151,7 @@ describe('Update with mapped columns and no link in the form', () => {
 			'No column fills a field to change. Columns that came: id, note. Rename one of them to the name of a field, or fill in Update Fields.',
 		);
 		const ignored = await mapped('update', [{ id, url }], { ...byId, inputsToIgnore: 'url' });
-		expect(messageOf(ignored)).toMatch(/ id, url\. Remove url from Inputs to Ignore\.$/);
+		expect(messageOf(ignored)).toMatch(/ id, url\. Remove url from Inputs to Ignore, and correct/);
 		const wrong = await mapped('update', [{ id, url: 'htps://example.com' }], byId);
 		expect(messageOf(wrong)).toMatch(/ it must start with https:\/\/ \(column url\)$/);
 	});
