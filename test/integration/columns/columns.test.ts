@@ -357,7 +357,7 @@ describe('without a destination', () => {
 
 	it('the error names ignored columns, and says how to rename several columns', async () => {
 		const ignored = await mapped('create', [{ url, alias: 'a' }], { inputsToIgnore: '["url"]' });
-		expect(messageOf(ignored)).toMatch(/ url, alias\. Remove url from Inputs to Ignore, /);
+		expect(messageOf(ignored)).toMatch(/ url, alias\. Remove url from Inputs to Ignore, .+\.$/);
 		const result = await mapped('upsert', [{ 'Landing page': url, 'Custom slug': 'a' }]);
 		expect(messageOf(result)).toBe(
 			'No column fills Destination URL and Alias. Columns that came: Landing page, Custom slug. Rename columns to url and alias, or set the fields in the form.',
