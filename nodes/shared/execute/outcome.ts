@@ -79,7 +79,7 @@ export class EarlierTries {
 	/** The failures of rows and removals with an unknown outcome. */
 	readonly doubts = new Map<number, FailedRow>();
 
-	/** What is known of rows and removals. An outcome follows, and so replaces, an earlier doubt about the same row. */
+	/** What is known of rows and removals. Outcomes come last, because they replace doubts about the same row. */
 	get all(): RowOutcome[] {
 		return [...this.doubts.values(), ...this.outcomes.values()];
 	}

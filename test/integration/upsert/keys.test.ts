@@ -330,7 +330,7 @@ describe('what the list cannot tell is looked up', () => {
 		let oldest = 0;
 		current().hold(linksOf(...rowsOf(400)), {
 			before: ({ method, query }) => {
-				// Another client keeps deleting old links. None of them belongs to a row.
+				// Another client deletes an old link before each page. No row has such a link.
 				if (method === 'GET' && isPage(query) && query.page !== '1')
 					current().service.links.remove((oldest += 1));
 			},
