@@ -13,7 +13,7 @@ import { isOtherId } from '../contract/readers';
 import type { Field, ResourceContract, ResourceReference } from '../contract/resourceTypes';
 import { Invalid, type Problem } from '../contract/types';
 import { canonicalId, isNumber, isTextual, isUnset, shorten, without } from '../contract/values';
-import { rejection, ServiceError, settled, type Failure } from '../transport/failures';
+import { nothingWritten, rejection, ServiceError, settled } from '../transport/failures';
 import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { WaitingTime } from '../transport/throttle';
@@ -101,7 +101,11 @@ function adviceFor({ value, id: { modes = [] } }: ResourceContract, id: string):
 }
 
 /** Returns the failure of an ID that no resource has. */
-const noSuchId = (contract: ResourceContract, id: string, failure: Partial<Failure>) =>
+const noSuchId = (
+	contract: ResourceContract,
+	id: string,
+	failure: Partial<ServiceError['failure']>,
+) =>
 	rejection(`No ${contract.value} has the ID ${shorten(id)}`, adviceFor(contract, id), {
 		...without(failure, 'message', 'advice'),
 		isMissing: true,
@@ -134,7 +138,7 @@ export async function readById(requests: RowRequests, contract: ResourceContract
 	if (!isOtherId(answered, id)) return resource;
 	throw rejection(
 		`The service returned the ${contract.value} ${shorten(answered ?? '')} instead of ${id}`,
-		'Nothing was written for this item. Check the ID, and Base URL in the credential.',
+		`${nothingWritten} Check the ID, and Base URL in the credential.`,
 	);
 }
 

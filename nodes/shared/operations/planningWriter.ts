@@ -16,12 +16,11 @@ import { idOf } from '../contract/readers';
 import { oneLine } from '../contract/text';
 import { choicesOf, isSecret, isUnset } from '../contract/values';
 import { counted } from '../contract/wording';
-import { joinSentences, rejection } from '../transport/failures';
+import { joinSentences, nothingWritten, rejection } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, ListIndex, queryKeyOf, queryKeysOf } from './find';
 import { idIn, keyTextOf, nameOf, newId, type Resources, takenText } from './resource';
 import type { ResponseChecks } from './responses';
-import { nothingWritten } from './targets';
 import type { Change, Outcome, Result, Writer } from './types';
 
 /** The text for a password in a dry run. */

@@ -13,7 +13,7 @@ import { changesExisting, hasScope, isPartial } from '../contract/operations';
 import { scopeValue } from '../contract/scope';
 import type { Problem } from '../contract/types';
 import { quoteText, reasonText, shorten } from '../contract/values';
-import { rejection, type ServiceError } from '../transport/failures';
+import { nothingWritten, rejection, type ServiceError } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { ListIndex, targetIn } from './find';
 import { idIn, idLock, matchNames, nameOf, type Resources, textLocksOf } from './resource';
@@ -106,8 +106,6 @@ export function matchChecker() {
 export const changeOf = (outcome: Outcome, fields: readonly EncodedField[]): Change =>
 	fields.length > 0 ? { outcome, fields } : { outcome: 'unchanged' };
 
-export const nothingWritten = 'Nothing was written for this item.';
-
 /** Returns the failure of a row with problems. */
 export function refusal(problems: readonly Problem[], advice = nothingWritten): ServiceError {
 	const texts = problems.map((problem) => `${problem.field} ${reasonText(problem)}`);
@@ -157,8 +155,7 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer) {
 	 */
 	const find = async (requests: RowRequests, row: EncodedRow) => {
 		const { contract } = row;
-		const texts = textLocksOf(row, index.candidatesFor(row));
-		const isStale = await requests.locks.acquireTexts(texts);
+		const isStale = await requests.locks.acquireTexts(textLocksOf(row, index.candidatesFor(row)));
 		if (row.id !== undefined && !isRead) {
 			await requests.locks.acquireLast(idLock(contract, row.id));
 			return { id: row.id };

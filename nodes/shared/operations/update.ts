@@ -5,7 +5,7 @@ import { mergeList, type EncodedRow, type ListChange } from '../contract/encoded
 import { Invalid } from '../contract/types';
 import type { EncodedField } from '../contract/resourceTypes';
 import { operationTable } from '../contract/operations';
-import { rejection } from '../transport/failures';
+import { nothingWritten, rejection } from '../transport/failures';
 import { readById } from './find';
 import { changeOf, isCompared, targetsOf } from './targets';
 import type { OperationCode, Outcome } from './types';
@@ -25,7 +25,7 @@ function currentEntries(row: EncodedRow, { field }: ListChange, resource: IDataO
 	const form = current === undefined ? '' : ' in a known form';
 	throw rejection(
 		`The service does not return the ${field.displayName} of the ${contract.value}${form}, so the node cannot add or remove values`,
-		`Nothing was written for this item. Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and set all values of the ${contract.value}.`,
+		`${nothingWritten} Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and set all values of the ${contract.value}.`,
 	);
 }
 

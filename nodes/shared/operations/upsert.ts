@@ -9,12 +9,12 @@ import {
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
-import { rejection, ServiceError, settled } from '../transport/failures';
+import { nothingWritten, rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './create';
 import { findCandidates, ListIndex } from './find';
 import { idIn, idLock, nameOf, type Resources, textLocksOf } from './resource';
-import { changeOf, checkLocked, matchChecker, matchOf, nothingWritten, refusal } from './targets';
+import { changeOf, checkLocked, matchChecker, matchOf, refusal } from './targets';
 import type { Change, OperationCode, Writer } from './types';
 
 /** @throws ServiceError if a resource is outside the scope of Sync. The node never changes a resource outside. */
@@ -127,14 +127,13 @@ function caseLocksOf(row: EncodedRow, listed: Resources): string[] {
  */
 async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedRow) {
 	const { writer, index } = shared;
-	const { contract } = ownRow;
 	const listed = index.candidatesFor(ownRow);
 	const caseLocks = listed ? caseLocksOf(ownRow, listed) : [];
 	const texts = [...textLocksOf(ownRow, listed), ...caseLocks];
 	const isStale = await requests.locks.acquireTexts(texts);
 	let first = stepFor(shared, ownRow, await index.find(requests, ownRow, isStale));
 	const id = idIn(first.before);
-	const wasLocked = await requests.locks.acquireLast(id && idLock(contract, id));
+	const wasLocked = await requests.locks.acquireLast(id && idLock(ownRow.contract, id));
 	// Another execution may have changed the resource since it was read.
 	if (wasLocked) first = stepFor(shared, ownRow, await findCandidates(requests, ownRow));
 	checkLocked(ownRow, id, first.before);

@@ -82,6 +82,8 @@ export const roundedId: Failure = {
 		'The node never sends a rounded ID. Ask the service to return its IDs as text, or use the HTTP Request node.',
 };
 
+export const nothingWritten = 'Nothing was written for this item.';
+
 /** Returns an error that a retry would not change. */
 export const rejection = (message: string, advice: string, more: Partial<Failure> = {}) =>
 	new ServiceError({ cause: 'rejected', message, advice, ...more });
@@ -94,8 +96,7 @@ export const settled = async <T>(promise: Promise<T>): Promise<ServiceError | T>
 	});
 
 /** Returns milliseconds as text, rounded: `1 second`, `12 seconds`. */
-export const inSeconds = (milliseconds: number): string =>
-	counted(Math.round(milliseconds / 1000), 'second');
+export const inSeconds = (time: number): string => counted(Math.round(time / 1000), 'second');
 
 /** Returns the outcome of a request that the service may have processed. A read changes nothing. */
 export const openOutcome = ({ method }: Pick<ApiRequest, 'method'>): Partial<Failure> =>

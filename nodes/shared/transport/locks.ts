@@ -1,4 +1,4 @@
-import { inSeconds, rejection } from './failures';
+import { inSeconds, nothingWritten, rejection } from './failures';
 
 /**
  * Waits for an event, up to a number of milliseconds.
@@ -69,7 +69,7 @@ export function rowLocks(locks: Locks, run: number, waitFor: LockWait, maxWait: 
 	const turn = locks.enqueue(run, run);
 	let held = [turn];
 	let isReleased = false;
-	/** The number of the run, or of the moment at which the row was told to read again. */
+	/** When the row last read, as a number of the locks: the start of its run, or later if it had to read again. */
 	let readAt = run;
 
 	/** Waits until all earlier locks of the key are released: those of the same run without a time limit, because each row ends. */
@@ -79,7 +79,7 @@ export function rowLocks(locks: Locks, run: number, waitFor: LockWait, maxWait: 
 			if (await waitFor(earlier.released, earlier.run === run ? Infinity : maxWait)) continue;
 			throw rejection(
 				`Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
-				'Nothing was written for this item. Run it again later, or raise Max Wait under Options > Requests.',
+				`${nothingWritten} Run it again later, or raise Max Wait under Options > Requests.`,
 				{ cause: 'maintenance' },
 			);
 		}
@@ -88,8 +88,7 @@ export function rowLocks(locks: Locks, run: number, waitFor: LockWait, maxWait: 
 	/**
 	 * Waits until no earlier row has a lock on any of the texts. Call it at the start of a row, in the order of the rows.
 	 *
-	 * @returns whether any text has been locked since the run started, or since the row was told so, so that an earlier read may be
-	 * outdated. The row reads again.
+	 * @returns whether any text was locked since the row last read. If so, the row must read again.
 	 * @throws ServiceError if the row ends first, or if another run has a lock for too long
 	 */
 	const acquireTexts = async (texts: readonly string[]): Promise<boolean> => {
