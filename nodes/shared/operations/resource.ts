@@ -139,7 +139,9 @@ export const textLock = (contract: ResourceContract, key: string, text: unknown)
 
 /**
  * Returns the keys of the locks for the texts that find a row's resource or that the row writes: its alias or name, and the
- * text of Match By. Also of the alias or name that the resource has before the row, because a later row may take it.
+ * text of Match By. Also of the alias or name that the resource has before the row, because a later row may take it. Rows that may
+ * create a resource whose alias or name exists in another case have one lock, because the response to the first create shows
+ * whether the service distinguishes case.
  *
  * @param listed the resources that were read for the row
  */
@@ -150,8 +152,14 @@ export function textLocksOf(row: EncodedRow, listed: Resources = []): string[] {
 		({ field, values }) => [field.wire.key, values[0]?.[1] ?? ''] as const,
 	);
 	const referred = reference ? [[searchBy, reference.search] as const] : [];
-	const freed = listed
-		.filter((resource) => isTextual(resource[searchBy]) && isSame(row, resource))
+	const own = listed.filter((resource) => isSame(row, resource));
+	const freed = own
+		.filter((resource) => isTextual(resource[searchBy]))
 		.map((resource) => [searchBy, resource[searchBy]] as const);
-	return [...referred, ...texts, ...freed].map(([key, text]) => textLock(contract, key, text));
+	const isVariant =
+		own.length === 0 && listed.some((resource) => isSameApartFromCase(row, resource));
+	return [
+		...[...referred, ...texts, ...freed].map(([key, text]) => textLock(contract, key, text)),
+		...(isVariant ? [`${contract.path} in another case`] : []),
+	];
 }

@@ -113,9 +113,27 @@ export function refusal(problems: readonly Problem[], advice = nothingWritten): 
 	return rejection(texts.join('. '), advice, { fieldErrors: Object.fromEntries(fieldErrors) });
 }
 
-/** @throws ServiceError if a row that waited for the lock of an ID finds another resource, which it has not locked */
-export function checkLocked(row: EncodedRow, id: string | undefined, resource?: IDataObject): void {
-	if (!resource || idIn(resource) === id) return;
+/**
+ * Finds the resource of a row, and locks its texts first and its ID last. Reads again if another row may have changed the resource
+ * since it was read. Call it at the start of the row.
+ *
+ * @param match returns what belongs to the resource of the row, with the resource if it exists; it may throw ServiceError
+ * @throws ServiceError if a read fails, and if a row that waited for the lock of an ID finds another resource, which it has not
+ *   locked
+ */
+export async function lockTarget<T extends { readonly before?: IDataObject }>(
+	requests: RowRequests,
+	row: EncodedRow,
+	index: ListIndex,
+	match: (candidates: Resources) => T,
+): Promise<T> {
+	const isStale = await requests.locks.acquireTexts(textLocksOf(row, index.candidatesFor(row)));
+	const first = match(await index.find(requests, row, isStale));
+	const id = idIn(first.before);
+	const wasLocked = await requests.locks.acquireLast(id && idLock(row.contract, id));
+	if (!wasLocked) return first;
+	const again = match(await index.find(requests, row, true));
+	if (!again.before || idIn(again.before) === id) return again;
 	const message = `Another execution has changed which ${row.contract.value} the item matches`;
 	throw rejection(message, `${nothingWritten} Run the item again.`);
 }
@@ -134,11 +152,12 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer) {
 	const isRead = isPlanning || (first !== undefined && isCompared(first));
 	let index = new ListIndex([]);
 	const check = matchChecker();
-	const pick = (row: EncodedRow, resources: Resources): IDataObject => {
+	const match = (row: EncodedRow, resources: Resources) => {
 		const own = current(row, resources);
 		const { problems } = isMatched ? matchOf(row, own) : { problems: [] };
 		if (problems.length > 0) throw refusal(problems);
-		return targetIn(row, own);
+		const before = targetIn(row, own);
+		return { id: idIn(before) ?? '', before };
 	};
 	const prepare = async (requests: RowRequests, rows: readonly EncodedRow[]) => {
 		if (!isRead) return;
@@ -148,26 +167,15 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer) {
 	const problemsOf = (row: EncodedRow) =>
 		isMatched ? check(row, index.candidatesFor(row) ?? []) : [];
 
-	/**
-	 * Finds the resource of a row, and locks it. Returns its ID, and the resource if a read found it. Call it at the start of the row.
-	 *
-	 * @throws ServiceError if a read fails, or if not exactly one resource is the row's
-	 */
+	/** Returns the ID of the resource of a row, which is then locked, and the resource if a read found it. Throws as `lockTarget`. */
 	const find = async (requests: RowRequests, row: EncodedRow) => {
-		const { contract } = row;
-		const isStale = await requests.locks.acquireTexts(textLocksOf(row, index.candidatesFor(row)));
-		if (row.id !== undefined && !isRead) {
-			await requests.locks.acquireLast(idLock(contract, row.id));
-			return { id: row.id };
+		const { contract, id } = row;
+		if (id === undefined || isRead) {
+			return await lockTarget(requests, row, index, (found) => match(row, found));
 		}
-		const before = pick(row, await index.find(requests, row, isStale));
-		const id = idIn(before) ?? '';
-		const wasLocked = await requests.locks.acquireLast(idLock(contract, id));
-		if (!wasLocked || isPlanning) return { id, before };
-		// Another row may have changed the resource since it was read.
-		const again = pick(row, await index.find(requests, row, true));
-		checkLocked(row, id, again);
-		return { id, before: again };
+		await requests.locks.acquireTexts(textLocksOf(row));
+		await requests.locks.acquireLast(idLock(contract, id));
+		return { id, before: undefined };
 	};
 	return { prepare, problemsOf, find };
 }

@@ -13,8 +13,8 @@ import { nothingWritten, rejection, ServiceError, settled } from '../transport/f
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './create';
 import { findCandidates, ListIndex } from './find';
-import { idIn, idLock, nameOf, type Resources, textLocksOf } from './resource';
-import { changeOf, checkLocked, matchChecker, matchOf, refusal } from './targets';
+import { idIn, nameOf, type Resources } from './resource';
+import { changeOf, lockTarget, matchChecker, matchOf, refusal } from './targets';
 import type { Change, OperationCode, Writer } from './types';
 
 /** @throws ServiceError if a resource is outside the scope of Sync. The node never changes a resource outside. */
@@ -110,16 +110,6 @@ function stepFor(shared: Shared, ownRow: EncodedRow, candidates: Resources): Ste
 }
 
 /**
- * Returns the lock of a row whose resource differs from a resource of the list only in case. The response to the first create
- * shows whether the service distinguishes case, so other such rows wait for it.
- */
-function caseLocksOf(row: EncodedRow, listed: Resources): string[] {
-	const hasVariant = listed.some((resource) => isSameApartFromCase(row, resource));
-	const exists = listed.some((resource) => isSame(row, resource));
-	return hasVariant && !exists ? [`${row.contract.path} in another case`] : [];
-}
-
-/**
  * Makes a resource equal to its row: writes the fields that differ, or creates the resource. If the list is outdated, it looks
  * up the resource.
  *
@@ -127,16 +117,8 @@ function caseLocksOf(row: EncodedRow, listed: Resources): string[] {
  */
 async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedRow) {
 	const { writer, index } = shared;
-	const listed = index.candidatesFor(ownRow);
-	const caseLocks = listed ? caseLocksOf(ownRow, listed) : [];
-	const texts = [...textLocksOf(ownRow, listed), ...caseLocks];
-	const isStale = await requests.locks.acquireTexts(texts);
-	let first = stepFor(shared, ownRow, await index.find(requests, ownRow, isStale));
-	const id = idIn(first.before);
-	const wasLocked = await requests.locks.acquireLast(id && idLock(ownRow.contract, id));
-	// Another execution may have changed the resource since it was read.
-	if (wasLocked) first = stepFor(shared, ownRow, await findCandidates(requests, ownRow));
-	checkLocked(ownRow, id, first.before);
+	const stepWith = (candidates: Resources) => stepFor(shared, ownRow, candidates);
+	const first = await lockTarget(requests, ownRow, index, stepWith);
 	const write = async (step: Step) => {
 		const result = await writer.write(requests, step.row, step);
 		if (!writer.isPlanning)
@@ -147,7 +129,7 @@ async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedR
 	if (!(result instanceof ServiceError)) return result;
 	if (!isOutdated(first, result)) throw result;
 	const candidates = await findCandidates(requests, ownRow);
-	const step = stepFor(shared, ownRow, candidates);
+	const step = stepWith(candidates);
 	if (first.before && !step.before) writer.checks.forgetExisting(ownRow, first.before);
 	// If the look-up found no change, the service would refuse the same create again.
 	const isChanged = step.before ?? first.before;
