@@ -248,7 +248,7 @@ const otherWorks: NamedWork[] = [
 			const fields = columnTargets(linkContract, 'create');
 			const headings = [text, `url${text}`, `a,${text}`];
 			const { map } = mapColumns(fields, headings);
-			headings.forEach(similarTargetFinder(fields));
+			for (const heading of headings) similarTargetFinder(fields)(heading);
 			columnsHint(linkContract, {
 				...{ map, ignored: headings, secret: new Map(), unusedKeys: [], problems: [] },
 				isExpression: () => false,

@@ -157,30 +157,26 @@ function phrasesOf(heading: string): ReadonlySet<string> {
 
 /**
  * Returns a function that returns the target that a heading looks like: the one with the longest stem that the heading contains
- * as whole words.
+ * as whole words. A heading inside an object has a path, so that its ambiguous words look like no field.
  */
 export function similarTargetFinder(targets: readonly ColumnTarget[]) {
 	const entries = targets.flatMap((target) => {
 		const { displayName, headings, whole } = target;
 		const { stems = [], wholeStems = [] } = headings;
-		const words = displayName.split(' ');
+		const label = displayName.split(' ');
 		// A label of one word, such as Space, is too common in other headings.
-		const labels = words.length > 1 ? [displayName] : [];
+		const labels = label.length > 1 ? [displayName] : [];
 		// Valid Until (Time) looks like the time, whether or not a column fills the date.
 		const { stems: ofWhole = [], synonyms = [] } = (joinsInputs(target) && whole?.headings) || {};
-		const ofInput = [...ofWhole, ...synonyms].map((stem) => `${stem} ${words.at(-1)}`);
-		return [
-			...[...labels, ...stems, ...ofInput].map((stem) => ({
-				...{ target, stem: columnName(stem) },
-				isWhole: false,
-			})),
-			...wholeStems.map((stem) => ({ target, stem: columnName(stem), isWhole: true })),
-		];
+		const ofInput = [...ofWhole, ...synonyms].map((stem) => `${stem} ${label.at(-1)}`);
+		const words = [...labels, ...stems, ...ofInput].map((stem) => ({ stem, isWhole: false }));
+		const all = [...words, ...wholeStems.map((stem) => ({ stem, isWhole: true }))];
+		return all.map((entry) => ({ ...entry, target, stem: columnName(entry.stem) }));
 	});
 	entries.sort((first, second) => second.stem.length - first.stem.length);
-	return (heading: string): ColumnTarget | undefined => {
+	return (heading: string, path = heading): ColumnTarget | undefined => {
 		const phrases = phrasesOf(heading);
-		const whole = columnName(heading);
+		const whole = columnName(path);
 		return entries.find(({ stem, isWhole }) => (isWhole ? stem === whole : phrases.has(stem)))
 			?.target;
 	};
@@ -339,19 +335,45 @@ const overlaps = (one: ColumnTarget, other: ColumnTarget): boolean =>
 	one.property === other.property &&
 	(one.inputName === other.inputName || !one.inputName || !other.inputName);
 
-/** Returns columns with the field that they look like. They have values in rows in which neither a column nor the form fills it. */
-function leftOverColumns(run: ColumnRun, columns: readonly string[]): ColumnEntry[] {
+/** The column of a value, and the keys of the objects in its cell that contain it. */
+type ValuePath = readonly string[];
+
+/** Max length of a path. */
+const maxPath = 6;
+
+/** Returns the paths of a value and of all values inside its objects, such as `body.link.alias`. */
+function pathsIn(value: unknown, path: ValuePath): ValuePath[] {
+	const inner = isRecord(value) && path.length < maxPath ? Object.entries(value) : [];
+	return [path, ...inner.flatMap(([key, each]) => pathsIn(each, [...path, key]))];
+}
+
+const valueAt = (cells: Columns, path: ValuePath): unknown =>
+	path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), cells);
+
+/** Returns columns, and the paths of all values inside their objects, each once. */
+function innerPaths({ rows }: ColumnRun, columns: readonly string[]): ValuePath[] {
+	const paths = columns.flatMap((column) => {
+		const objects = rows.map((cells) => cells[column]).filter(isRecord);
+		return [[column], ...objects.flatMap((value) => pathsIn(value, [column]))];
+	});
+	return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
+}
+
+/** Returns the paths of values that look like a field, with the field. Neither a column nor the form fills it in their rows. */
+function leftOverColumns(run: ColumnRun, paths: readonly ValuePath[]): ColumnEntry[] {
 	const { rows, targets, map, isInForm, contract } = run;
 	const similarTarget = similarTargetFinder(targets);
 	const harmless = new Set(contract.output.map(({ name }) => columnName(name)));
-	return columns.flatMap((column): ColumnEntry[] => {
-		const target = harmless.has(columnName(column)) ? undefined : similarTarget(column);
+	return paths.flatMap((path): ColumnEntry[] => {
+		const [name, heading = ''] = [path.join('.'), path.at(-1)];
+		const target = harmless.has(columnName(name)) ? undefined : similarTarget(heading, name);
 		if (!target || isInForm(target)) return [];
 		const filling = [...map].filter(([, other]) => overlaps(target, other));
 		const named = filling.find(([, { inputName }]) => !inputName)?.[1] ?? target;
 		const isLost = (cells: Columns) =>
-			isValue(cells[column], target) && !filling.some(([other, to]) => isValue(cells[other], to));
-		return rows.some(isLost) ? [[column, named]] : [];
+			isValue(valueAt(cells, path), target) &&
+			!filling.some(([other, to]) => isValue(cells[other], to));
+		return rows.some(isLost) ? [[name, named]] : [];
 	});
 }
 
@@ -496,20 +518,21 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 	const ignored = columns.filter((column) => !map.has(column));
 	const isGenerated = ([, { property }]: ColumnEntry) =>
 		operationTable[operation].creates !== undefined && property.wire?.key === contract.key.searchBy;
-	const unused = usable.filter((column) => !all.has(column));
+	const unused = usable.filter((column) => !all.has(column)).map((column) => [column]);
+	const leftOver = leftOverColumns(run, unused);
 	const [conflict] = conflicts;
 	const changed = changingFields(run).filter(isFilled);
 	const [onlyChange, ...others] = new Set(changed.map(({ property }) => property));
 	return {
 		...{ map, ignored, secret, isExpression },
 		onlyChange: others.length === 0 ? onlyChange : undefined,
-		unusedKeys: leftOverColumns(run, ignored).filter(isGenerated),
+		unusedKeys: leftOverColumns(run, innerPaths(run, ignored)).filter(isGenerated),
 		// A conflict makes the other problems uncertain.
 		problems: conflict
 			? [
 					`The columns ${quotedColumns(conflict.columns)} both fill ${conflict.displayName}; keep one of them, or add the other to ${ignore}`,
 				]
-			: problemTexts(run, leftOverColumns(run, unused), secret),
+			: problemTexts(run, leftOver, secret),
 	};
 }
 

@@ -93,13 +93,16 @@ it('a column fills a set of inputs', async () => {
 
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 const row = JSON.parse(
-	`{"url": "${url}", ${names.map((name) => `"${name}": {"alias": "x"}`).join()}}`,
+	`{"url": "${url}", ${names.map((name) => `"${name}": {"a": {"alias": "x", "key": 1}}`).join()}}`,
 ) as Cells;
 
 it('names that every object has are columns that fill nothing', async () => {
 	const result = await succeeded(mapped('create', [row], { options: { includeInput: true } }));
 	expect(lastForm()).toEqual({ url, domain_id: '1' });
-	expect(hintsOf(result)).toContain(`Mapped columns: url. Ignored columns: ${names.join(', ')}.`);
+	const inner = names.map((name) => `${name}.a.alias`).join(', ');
+	expect(hintsOf(result).at(-1)).toBe(
+		`Mapped columns: url. Ignored columns: ${names.join(', ')}. New links get a generated alias, because nothing fills Alias and ${inner} are ignored.`,
+	);
 	expect(Object.keys(jsonOf(result)[0] ?? {})).toEqual(['url', ...names, 'link']);
 });
 
@@ -244,9 +247,8 @@ describe('ordinary headings', () => {
 		const filled = { id, alias, url: `${url}new`, expiration: '2090-01-02' };
 		const result = await succeeded(mapped(operation, [{ ...row, ...filled }]));
 		const { alias: _, domain_id: __, ...form } = lastForm();
-		expect(form).toEqual({
-			...{ url: `${url}new`, expiration_date: '2090-01-02', expiration_time: '23:59' },
-		});
+		const expiry = { expiration_date: '2090-01-02', expiration_time: '23:59' };
+		expect(form).toEqual({ url: `${url}new`, ...expiry });
 		expect(arrived()).toEqual([
 			expect.stringContaining(operation === 'create' ? 'POST /links ' : `PUT /links/${id} `),
 		]);
