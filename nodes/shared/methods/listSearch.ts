@@ -136,20 +136,14 @@ export async function requestOptions<T>(
 	throw forEditor(new NodeOperationError(context.getNode(), joinSentences(message, advice)));
 }
 
-/** The position at which a dropdown continues: a source, and a page of it. */
-interface SearchCursor {
-	readonly source: number;
-	readonly page: number;
-}
-
 /** Number of entries that make a dropdown scrollable. It requests more entries when the user scrolls. */
 const screenful = 20;
 
 /** Max number of pages per screenful, so that a search with few results does not exhaust a rate limit. */
 const maxPagesPerSearch = 10;
 
-/** Returns the position in a token of the editor; the start for any other text. */
-function cursorOf(token: string | undefined): SearchCursor {
+/** Returns the position at which a dropdown continues, a source and a page of it, from a token; the start for any other text. */
+function cursorOf(token: string | undefined) {
 	const [, source, page] = token?.match(/^(\d+):(\d+)$/) ?? [];
 	return { source: Number(source ?? 0), page: Number(page ?? 1) };
 }

@@ -4,7 +4,7 @@ import { type Param, searchKeys, sortKeys } from '../contract/operations';
 import { webAddressOf } from '../contract/readers';
 import type { OutputValue } from '../contract/resourceTypes';
 import { isTextual } from '../contract/values';
-import { inFormat, pictureOf, PictureProblem, type QrCode } from '../qrCode/picture';
+import { inFormat, pictureOf, type QrCode } from '../qrCode/picture';
 import { rejection } from '../transport/failures';
 import { readById, resolveId } from './find';
 import { distinct, list } from './list';
@@ -77,7 +77,7 @@ function qrCodeOf({ contract, qrCode }: EncodedRow, address: unknown): QrCode {
 		throw rejection(message, 'Check it in the service.');
 	}
 	const picture = pictureOf(text, qrCode.size);
-	if (picture instanceof PictureProblem) throw rejection(picture.message, picture.advice);
+	if ('advice' in picture) throw rejection(picture.message, picture.advice);
 	return inFormat(picture, qrCode.format, text);
 }
 

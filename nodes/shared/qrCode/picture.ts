@@ -1,19 +1,7 @@
 import { parseAddress } from '../contract/text';
 import { quoteText, shorten } from '../contract/values';
-import { modulesOf } from './encoder';
-import { pngOf } from './png';
-import { svgOf } from './svg';
-
-/** Why a QR code cannot be drawn: a sentence without a period, and what the user can do. */
-export class PictureProblem {
-	readonly message: string;
-	readonly advice: string;
-
-	constructor(message: string, advice: string) {
-		this.message = message;
-		this.advice = advice;
-	}
-}
+import { type Modules, modulesOf } from './encoder';
+import { pngOf, type PngLayout } from './png';
 
 /** Width of the empty border in modules (ISO/IEC 18004). Scanners need it. */
 const quietZone = 4;
@@ -23,6 +11,34 @@ function asciiOf(address: string): string | undefined {
 	const url = /^https?:/i.test(address) ? parseAddress(address) : undefined;
 	return /^[!-~]*$/.test(address) ? url && address : url?.href;
 }
+
+/** Returns the path of a row: a rectangle for each group of dark modules that are next to each other. */
+function pathOf(values: readonly boolean[], row: number, quietZone: number): string {
+	const parts: string[] = [];
+	let start = 0;
+	for (const [column, isDark] of values.entries()) {
+		if (!isDark) continue;
+		if (column === 0 || values[column - 1] !== true) start = column;
+		const length = column - start + 1;
+		if (values[column + 1] === true) continue;
+		parts.push(`M${start + quietZone} ${row + quietZone}h${length}v1h-${length}z`);
+	}
+	return parts.join('');
+}
+
+/** Returns an SVG picture of modules. It has the size of the PNG picture, and stays sharp at any other size. */
+function svgOf(modules: Modules, { scale, quietZone }: PngLayout): string {
+	const side = modules.length + 2 * quietZone;
+	const dark = modules.map((values, row) => pathOf(values, row, quietZone)).join('');
+	return [
+		`<svg xmlns="http://www.w3.org/2000/svg" width="${side * scale}" height="${side * scale}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">`,
+		`<path fill="#ffffff" d="M0 0h${side}v${side}H0z"/>`,
+		`<path fill="#000000" d="${dark}"/></svg>`,
+	].join('');
+}
+
+/** Why a QR code cannot be drawn: a sentence without a period, and what the user can do. */
+type PictureProblem = Readonly<Record<'advice' | 'message', string>>;
 
 /** A QR code that can be drawn in each format. */
 export interface Picture {
@@ -41,19 +57,19 @@ export function pictureOf(address: string, size: number): Picture | PictureProbl
 	const text = asciiOf(address);
 	if (text === undefined) {
 		const message = `${quoteText(address)} is not a valid URL, so it has no QR code`;
-		return new PictureProblem(message, 'Enter a URL like https://short.example/spring-sale.');
+		return { message, advice: 'Enter a URL like https://short.example/spring-sale.' };
 	}
 	const modules = modulesOf(text);
 	if (modules === undefined) {
 		const message = `The URL of ${text.length} characters is too long for a QR code`;
-		return new PictureProblem(message, 'Use a shorter URL.');
+		return { message, advice: 'Use a shorter URL.' };
 	}
 	const side = modules.length + 2 * quietZone;
 	const scale = Math.floor(size / side);
 	if (scale < 1) {
 		const message = `Size ${size} is too small for the QR code of this URL, which has ${side} modules on each side`;
 		const advice = `Set Size to at least ${side}; scanners need about ${4 * side}.`;
-		return new PictureProblem(message, advice);
+		return { message, advice };
 	}
 	const layout = { scale, quietZone };
 	return { png: () => pngOf(modules, layout), svg: () => svgOf(modules, layout) };

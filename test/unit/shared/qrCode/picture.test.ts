@@ -1,18 +1,18 @@
 import { modulesOf } from '../../../../nodes/shared/qrCode/encoder';
-import { pictureOf, PictureProblem } from '../../../../nodes/shared/qrCode/picture';
+import { pictureOf } from '../../../../nodes/shared/qrCode/picture';
 import { pngOf } from '../../../../nodes/shared/qrCode/png';
 import { colorAt, readPng, readSvg, textIn } from '../../../support/pictures.ts';
 
 function drawn(address: string, size = 300) {
 	const picture = pictureOf(address, size);
-	if (picture instanceof PictureProblem) throw new Error(picture.message);
+	if ('advice' in picture) throw new Error(picture.message);
 	return picture;
 }
 
 /** Why there is no picture, and the advice. */
 function refusalOf(address: string, size = 300) {
 	const picture = pictureOf(address, size);
-	return picture instanceof PictureProblem ? [picture.message, picture.advice] : [];
+	return 'advice' in picture ? [picture.message, picture.advice] : [];
 }
 
 // 29 modules and 8 modules of border: 37.
@@ -32,10 +32,7 @@ it('rounds the size down to a whole number of px per module', () => {
 
 it('leaves a border of four modules', () => {
 	const png = readPng(drawn(address, 370).png());
-	const edges = [0, 39, 330, 369].flatMap((edge) => [
-		colorAt(png, 40, edge),
-		colorAt(png, edge, 40),
-	]);
+	const edges = [0, 39, 330, 369].flatMap((at) => [colorAt(png, 40, at), colorAt(png, at, 40)]);
 	expect(edges).toEqual(Array(8).fill([255, 255, 255]));
 	expect([colorAt(png, 40, 40), colorAt(png, 329, 40)]).toEqual(Array(2).fill([0, 0, 0]));
 });
