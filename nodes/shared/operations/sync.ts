@@ -4,7 +4,7 @@ import { type EncodedRow, fieldWith } from '../contract/encodedRow';
 import { idOf } from '../contract/readers';
 import { scopeLabel, scopeParams } from '../contract/scope';
 import { isTextual } from '../contract/values';
-import { counted } from '../contract/wording';
+import { counted, inflected, joined } from '../contract/wording';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, isMissing, ListIndex, readById } from './find';
@@ -40,8 +40,7 @@ function removalFor({ contract, options }: EncodedRow): Change | undefined {
 	const note = 'In no row';
 	if (options.unmatchedAction === 'delete') return { outcome: 'deleted', note };
 	const fields = fieldWith(contract, contract.disabledField, ['1']);
-	const isDisable = options.unmatchedAction === 'disable' && fields.length > 0;
-	return isDisable ? { outcome: 'disabled', fields, note } : undefined;
+	return options.unmatchedAction === 'disable' ? { outcome: 'disabled', fields, note } : undefined;
 }
 
 /** Returns whether a resource needs no removal. */
@@ -59,10 +58,14 @@ function removalRefusal(
 	{ resources, scopeSize }: { resources: Resources; scopeSize: number },
 ): ServiceError | undefined {
 	const { length } = resources;
-	const isTooMany = length > maxRemovals.value;
-	if (!isTooMany && length * 100 <= maxRemovalPercentage.value * scopeSize) return undefined;
-	const { label, value } = isTooMany ? maxRemovals : maxRemovalPercentage;
-	const limit = isTooMany ? `${value}` : `${value}%`;
+	const percentage = (length * 100) / scopeSize;
+	const exceeded = [
+		...(length > maxRemovals.value ? [{ ...maxRemovals, unit: '' }] : []),
+		...(percentage > maxRemovalPercentage.value ? [{ ...maxRemovalPercentage, unit: '%' }] : []),
+	];
+	if (exceeded.length === 0) return undefined;
+	const limits = exceeded.map(({ label, value, unit }) => `${label} (${value}${unit})`);
+	const allow = inflected(limits.length)`allow[s|]`;
 	// A disabled resource is not disabled again.
 	const kind = `${outcome === 'disabled' ? 'enabled ' : ''}${row.contract.value}`;
 	const all = scopeSize === 1 ? `The only ${kind}` : `All ${counted(scopeSize, kind)}`;
@@ -70,8 +73,8 @@ function removalRefusal(
 	const which = `${length === scopeSize ? all : some} of the scope (${scopeLabel(row.scope)})`;
 	const named = namesOf(resources, maxRemovalsNamed, (resource) => nameOf(row, resource));
 	return rejection(
-		`${which} ${length === 1 ? 'is' : 'are'} in no row and would be ${outcome}, which is more than ${label} (${limit}) allows`,
-		`Nothing was changed in this try. In no row: ${named}. If the rows are complete, raise ${label} under Options. A dry run shows the whole plan.`,
+		`${which} ${length === 1 ? 'is' : 'are'} in no row and would be ${outcome}, which is more than ${joined(limits)} ${allow}`,
+		`Nothing was changed in this try. In no row: ${named}. If the rows are complete, raise ${joined(exceeded.map(({ label }) => label))} under Options. A dry run shows the whole plan.`,
 	);
 }
 

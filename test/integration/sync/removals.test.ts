@@ -150,12 +150,7 @@ describe('a removal', () => {
 
 describe('how much a run may remove', () => {
 	it.each<[number, number, INodeParameters, RegExp | undefined]>([
-		[
-			51,
-			100,
-			{},
-			/^51 of the 151 .* would be deleted, which is more than Max Removals \(50\) allows$/,
-		],
+		[51, 100, {}, /^51 of the 151 .* be deleted, which is more than Max Removals \(50\) allows$/],
 		[50, 100, {}, undefined],
 		[51, 49, { maxRemovals: 51 }, undefined],
 		[1, 9, { maxRemovals: 0 }, /^1 of the 10 .* more than Max Removals \(0\) allows$/],
@@ -173,7 +168,12 @@ describe('how much a run may remove', () => {
 			{ maxRemovalPercentage: 50 },
 			/^3 of the 5 .* more than Max Removal Percentage \(50%\) allows$/,
 		],
-		[4, 0, { maxRemovals: 3 }, /^All 4 .* Max Removals \(3\)/],
+		[
+			4,
+			0,
+			{ maxRemovals: 3, maxRemovalPercentage: 99.9 },
+			/^All 4 .* more than Max Removals \(3\) and Max Removal Percentage \(99.9%\) allow$/,
+		],
 	])('%d of those in no row and %d in rows, with %j', async (others, kept, options, message) => {
 		begin(linksOf(...numbered(others, 'other'), ...numbered(kept)));
 		const items = [...numbered(kept), ...(kept === 0 ? rows('new') : [])];
