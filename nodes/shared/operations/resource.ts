@@ -156,10 +156,7 @@ export function textLocksOf(row: EncodedRow, listed: Resources = []): string[] {
 	const freed = own
 		.filter((resource) => isTextual(resource[searchBy]))
 		.map((resource) => [searchBy, resource[searchBy]] as const);
-	const isVariant =
-		own.length === 0 && listed.some((resource) => isSameApartFromCase(row, resource));
-	return [
-		...[...referred, ...texts, ...freed].map(([key, text]) => textLock(contract, key, text)),
-		...(isVariant ? [`${contract.path} in another case`] : []),
-	];
+	const all = [...referred, ...texts, ...freed].map(([key, text]) => textLock(contract, key, text));
+	const isVariant = own.length === 0 && listed.some((each) => isSameApartFromCase(row, each));
+	return isVariant ? [...all, `${contract.path} in another case`] : all;
 }
