@@ -42,7 +42,7 @@ function joinedExpiration(value: unknown, timeZone: string, property: FormParame
 	if (date === undefined) return refuse(time, 'without a date; fill in the date', 'has the time');
 	const { wall } = momentOf(date, timeZone) ?? {};
 	if (!wall) {
-		return refuse(date, 'is not a date that exists; write it as YYYY-MM-DD, such as 2030-12-31');
+		return refuse(date, 'is not a valid date; write it as YYYY-MM-DD, such as 2030-12-31');
 	}
 	// A Date has the day of the text that n8n stores of it.
 	const [, written] = trimTime(String(JSON.parse(JSON.stringify(date)))).match(dayPattern) ?? [];

@@ -65,8 +65,8 @@ describe('Expiration Date and Expiration Time', () => {
 			{ expirationDate: '2090-01-02 08:00', expirationTime: '10:00' },
 			/^Item 1: Expiration has the date "2090-01-02 08:00" with a time, and the time "10:00"; keep one time, or add the columns expirationDate and expirationTime to Inputs to Ignore$/,
 		],
-		[{ expirationDate: '2090-02-30' }, /^Item 1: Expiration "2090-02-30" is not a date that exi/],
-		[{ expirationDate: new Date(NaN), expirationTime: '10:00' }, /is not a date that exists; /],
+		[{ expirationDate: '2090-02-30' }, /^Item 1: Expiration "2090-02-30" is not a valid date; /],
+		[{ expirationDate: new Date(NaN), expirationTime: '10:00' }, /is not a valid date; /],
 		[{ expirationDate: '2090-01-01', expirationTime: 'noon' }, /"noon" is not a time of day; /],
 	])('%j are refused before anything is sent', async (cells, message) => {
 		expect(messageOf(await create(cells))).toMatch(message);
@@ -225,7 +225,7 @@ it.each<[string, IDataObject, RegExp]>([
 	[
 		'a date of 1 MB',
 		{ 'Expiration Date': `2030-12-31 10:00${megabytes}` },
-		/^Item 1: Expiration "2030-12-31 10:00x+…" is not a date that exists/,
+		/^Item 1: Expiration "2030-12-31 10:00x+…" is not a valid date;/,
 	],
 	[
 		'an address of 1 MB',
