@@ -73,9 +73,7 @@ async function reported(count: number): Promise<unknown[]> {
 const stored = () =>
 	desk()
 		.held('links')
-		.map(({ alias, url, disabled, privacy }) => ({
-			...{ alias, url, disabled, privacy },
-		}));
+		.map(({ alias, url, disabled, privacy }) => ({ alias, url, disabled, privacy }));
 
 let storedBefore: IDataObject[] = [];
 let createWrites: unknown;
