@@ -485,7 +485,7 @@ function problemTexts(run: ColumnRun, leftOver: readonly ColumnEntry[], secret: 
 	if (texts.length > 0 || changing.length === 0 || changing.some(isFilled)) return texts;
 	const rename = `Rename one of them to the name of a field, or fill in ${collections.updateFields.displayName}.`;
 	const what = `No column fills a field to change. ${cameText(columns)}`;
-	return [`${what} ${ignoredText(run, changing) || rename}`];
+	return [`${what} ${ignoredText(run, changing) || (hasRows ? rename : noRows)}`];
 }
 
 /** The columns of a run. */
@@ -513,13 +513,13 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 	const filled = new Set([...map.values()].map(({ property }) => property));
 	const isInForm = (target: ColumnTarget) => !isBlank(unwrapLocator(formValueOf(form, target)));
 	const isFilled = (target: ColumnTarget) => filled.has(target.property) || isInForm(target);
-	const hasRows = input.hasRows || map.size > 0;
+	const hasObjects = (cells: Columns) => Object.values(cells).some(isRecord);
+	const hasRows = input.hasRows || (map.size > 0 && !input.rows.some(hasObjects));
 	const run: ColumnRun = { ...rowRun, ...input, hasRows, targets, map, isInForm, isFilled };
 	const ignored = columns.filter((column) => !map.has(column));
 	const isGenerated = ([, { property }]: ColumnEntry) =>
 		operationTable[operation].creates !== undefined && property.wire?.key === contract.key.searchBy;
 	const unused = usable.filter((column) => !all.has(column)).map((column) => [column]);
-	const leftOver = leftOverColumns(run, unused);
 	const [conflict] = conflicts;
 	const changed = changingFields(run).filter(isFilled);
 	const [onlyChange, ...others] = new Set(changed.map(({ property }) => property));
@@ -532,7 +532,7 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 			? [
 					`The columns ${quotedColumns(conflict.columns)} both fill ${conflict.displayName}; keep one of them, or add the other to ${ignore}`,
 				]
-			: problemTexts(run, leftOver, secret),
+			: problemTexts(run, leftOverColumns(run, unused), secret),
 	};
 }
 

@@ -338,7 +338,6 @@ describe('without a destination', () => {
 	it.each([
 		[{ 'Landing page': url, Notes: 'x' }, 'Landing page, Notes'],
 		[{ row_number: 2, link: url, title: 'x' }, 'link, title'],
-		[{ headers: {}, params: {}, query: {}, body: { url } }, 'headers, params, query, body'],
 		[{ 'url;alias': `${url};a` }, '"url;alias"'],
 	])('the error names the columns that came: %j', async (row, names) => {
 		const result = await mapped('create', [{ ...row, alias: 'a' }, row]);
@@ -348,14 +347,15 @@ describe('without a destination', () => {
 		expect(current().requests).toEqual([]);
 	});
 
-	it.each([{ mimeType: 'text/csv', body: { url } }, { 'url;Expires at': 'a;b' }])(
-		'the error says what to do about an item that is no row: %j',
-		async (row) => {
-			expect(messageOf(await mapped('upsert', [row]))).toMatch(
-				/^No column fills [^.]+\. Columns that came: [^.]+\. Each item must be a row [^:]+: check its Delimiter\. Edit Fields [^.]+: replace each dragged name with that of a field, such as url\.$/,
-			);
-		},
-	);
+	it.each<[Write, Cells]>([
+		['upsert', { alias: 'a', headers: {}, body: { url } }],
+		['upsert', { 'url;Expires at': 'a;b' }],
+		['update', { id: 1, mimeType: 'text/csv', body: { url } }],
+	])('%s says what to do about an item that is no row: %j', async (operation, row) => {
+		expect(messageOf(await mapped(operation, [row]))).toMatch(
+			/^No column fills [^.]+\. Columns that came: [^.]+\. Each item must be a row [^:]+: check its Delimiter\. Edit Fields [^.]+: replace each dragged name with that of a field, such as url\.$/,
+		);
+	});
 
 	it('the error names ignored columns, and says how to rename several columns', async () => {
 		const ignored = await mapped('create', [{ url, alias: 'a' }], { inputsToIgnore: '["url"]' });
