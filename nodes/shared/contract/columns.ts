@@ -18,7 +18,6 @@ import {
 	isSecret,
 	isTextual,
 	isUnset,
-	listOf,
 	parseJson,
 	quoteText,
 	refused,
@@ -281,23 +280,31 @@ export function withColumnNames(
 	});
 }
 
-/** Returns the name of a column that is in quotes, as errors show it; any other text as it is. */
-function unquoted(text: string): string {
-	const name = parseJson(text);
-	return typeof name === 'string' ? name : text;
+/** Matches an entry of a list of columns. Errors show names in quotes, in which a comma is no separator. */
+const columnEntry = /\s*"(?:[^"\\]|\\.)*"\s*(?=,|$)|[^,]+/g;
+
+/** Returns the column that an entry names: exactly, without the blanks around it, or in quotes; otherwise the name that it has. */
+function columnNamed(entry: string, columns: ReadonlySet<string>): string {
+	const spellings = [entry.replace(/^ /, ''), entry, entry.replace(/^ +| +$/g, '')];
+	const quoted = parseJson(entry.trim());
+	const name = typeof quoted === 'string' ? quoted : entry.trim();
+	return spellings.find((spelling) => columns.has(spelling)) ?? name;
 }
 
 /** Returns the columns in Inputs to Ignore. A name matches exactly if the input has such a column. */
 export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
-	// Errors show invisible characters as escapes, which do not count.
-	const written = typeof value === 'string' ? value.replaceAll(/\\u[\da-f]{4}/g, '') : value;
-	const names = typeof written === 'string' ? written.split(',') : [written];
-	const set = (listOf(written) ?? names).filter((entry) => !isUnset(entry));
+	const decode = (_: string, digits: string) => String.fromCharCode(parseInt(digits, 16));
+	// Errors show invisible characters as escapes.
+	const written = typeof value === 'string' ? value.replace(/\\u([\da-f]{4})/g, decode) : value;
+	const names = typeof written === 'string' ? (written.match(columnEntry) ?? []) : [written];
+	const list = typeof written === 'string' ? parseJson(written) : written;
+	const entries: readonly unknown[] = Array.isArray(list) ? list : names;
+	const set = entries.filter((entry) => !isUnset(entry));
 	if (!set.every(isTextual)) {
 		const what = 'is not a list of columns; write it as notes, owner';
 		return refused(value, formParameters.inputsToIgnore, what);
 	}
-	const exact = new Set(set.map((entry) => unquoted(String(entry).trim())));
+	const exact = new Set(set.map((entry) => columnNamed(String(entry), columns)));
 	const others = new Set([...exact].filter((name) => !columns.has(name)).map(columnName));
 	return new Set([...columns].filter((name) => exact.has(name) || others.has(columnName(name))));
 }
@@ -338,25 +345,22 @@ const overlaps = (one: ColumnTarget, other: ColumnTarget): boolean =>
 /** The column of a value, and the keys of the objects in its cell that contain it. */
 type ValuePath = readonly string[];
 
-/** Max length of a path. */
-const maxPath = 6;
-
-/** Returns the paths of a value and of all values inside its objects, such as `body.link.alias`. */
-function pathsIn(value: unknown, path: ValuePath): ValuePath[] {
-	const inner = isRecord(value) && path.length < maxPath ? Object.entries(value) : [];
-	return [path, ...inner.flatMap(([key, each]) => pathsIn(each, [...path, key]))];
-}
+/** Max number of paths that a hint searches, because an item may contain a large document. */
+const maxPaths = 1000;
 
 const valueAt = (cells: Columns, path: ValuePath): unknown =>
 	path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), cells);
 
-/** Returns columns, and the paths of all values inside their objects, each once. */
-function innerPaths({ rows }: ColumnRun, columns: readonly string[]): ValuePath[] {
-	const paths = columns.flatMap((column) => {
-		const objects = rows.map((cells) => cells[column]).filter(isRecord);
-		return [[column], ...objects.flatMap((value) => pathsIn(value, [column]))];
-	});
-	return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
+/** Returns columns, and the paths of values inside the objects of the first item, such as `body.link.alias`. */
+function innerPaths({ rows: [first = {}] }: ColumnRun, columns: readonly string[]): ValuePath[] {
+	const paths: ValuePath[] = columns.map((column) => [column]);
+	const most = paths.length + maxPaths;
+	for (const path of paths) {
+		const value = valueAt(first, path);
+		const keys = isRecord(value) ? Object.keys(value).slice(0, most - paths.length) : [];
+		for (const key of keys) paths.push([...path, key]);
+	}
+	return paths;
 }
 
 /** Returns the paths of values that look like a field, with the field. Neither a column nor the form fills it in their rows. */
@@ -513,8 +517,8 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 	const filled = new Set([...map.values()].map(({ property }) => property));
 	const isInForm = (target: ColumnTarget) => !isBlank(unwrapLocator(formValueOf(form, target)));
 	const isFilled = (target: ColumnTarget) => filled.has(target.property) || isInForm(target);
-	const hasObjects = (cells: Columns) => Object.values(cells).some(isRecord);
-	const hasRows = input.hasRows || (map.size > 0 && !input.rows.some(hasObjects));
+	const hasObjects = input.rows.some((cells) => Object.values(cells).some(isRecord));
+	const hasRows = input.hasRows || (map.size > 0 && !hasObjects);
 	const run: ColumnRun = { ...rowRun, ...input, hasRows, targets, map, isInForm, isFilled };
 	const ignored = columns.filter((column) => !map.has(column));
 	const isGenerated = ([, { property }]: ColumnEntry) =>

@@ -116,9 +116,13 @@ it('Inputs to Ignore leaves columns out, and must be a list', async () => {
 	expect(hintsOf(result).at(-1)).toBe(
 		String.raw`Mapped columns: url. Ignored columns: disabled, Space_Id, " owner", "\ufeffspace", "\ufeffpixels".`,
 	);
+	const twice = [{ url, '\ufeffurl': 'bad', Disabled: 1, 'disabled ': '', 'a, slug?': 'x' }];
+	const names = String.raw`\ufeffurl, "a, slug?",disabled `;
+	await succeeded(mapped('create', twice, { inputsToIgnore: names }));
+	expect(lastForm()).toEqual({ url, domain_id: '1', disabled: '1' });
 	const refused = await mapped('create', [{ url }], { inputsToIgnore: '={{ { url: 1 } }}' });
 	expect(messageOf(refused)).toMatch(/^Inputs to Ignore \{"url":1\} is not a list of columns; /);
-	expect(arrived()).toHaveLength(1);
+	expect(arrived()).toHaveLength(2);
 });
 
 it('a run goes on after rows that fail, with their columns beside the error', async () => {

@@ -155,12 +155,7 @@ describe('how much a run may remove', () => {
 		[51, 49, { maxRemovals: 51 }, undefined],
 		[1, 9, { maxRemovals: 0 }, /^1 of the 10 .* more than Max Removals \(0\) allows$/],
 		[0, 9, { maxRemovals: 0, maxRemovalPercentage: 0 }, undefined],
-		[
-			1,
-			9,
-			{ maxRemovalPercentage: 0 },
-			/^1 of the 10 .* more than Max Removal Percentage \(0%\) allows$/,
-		],
+		[1, 9, { maxRemovalPercentage: 0 }, /^1 of the 10 .* Max Removal Percentage \(0%\) allows$/],
 		[2, 2, { maxRemovalPercentage: 50 }, undefined],
 		[
 			3,
