@@ -135,8 +135,8 @@ const isOther = (comparison: Comparison): boolean =>
 	comparison === 'different' || comparison === 'similar';
 
 /**
- * Compares a field with the response to its write. A value that is missing, null or empty is unknown (assumption: responses
- * to writes). A similar value that the resource had before the write is different: the service did not store the new one.
+ * Compares a field with the response to its write. A missing value is unknown, and so is null of a secret and of a field
+ * that cannot be empty (assumption: responses to writes). A similar value that the resource had before the write is different: the service did not store the new one.
  *
  * @param before the resource before an update, if it was read
  */
@@ -146,13 +146,13 @@ export function compareResponse(
 	row: RowValues,
 	before?: Resource,
 ): Comparison {
-	const { timeZone } = row.options;
-	const value = currentValue(sent.field, answer, timeZone);
-	if (isUnset(value)) return 'unknown';
+	const shown = (resource: Resource) => currentValue(sent.field, resource, row.options.timeZone);
+	const value = shown(answer);
+	const canBeEmpty = sent.field.wire.empty && !isSecret(sent.field);
+	if (value === undefined || (isUnset(value) && !canBeEmpty)) return 'unknown';
 	const comparison = compare(sent, answer, row);
 	if (comparison !== 'similar' || !before) return comparison;
-	const earlier = currentValue(sent.field, before, timeZone);
-	return JSON.stringify(earlier) === JSON.stringify(value) ? 'different' : 'similar';
+	return JSON.stringify(shown(before)) === JSON.stringify(value) ? 'different' : 'similar';
 }
 
 /** Returns the fields of the unique key that a response contradicts, so that it is the response of another resource. */

@@ -27,6 +27,9 @@ const methods = () => writes().map(([method]) => method);
 /** One row after the other. */
 const sheet = sheetOn(link, { concurrency: 1 });
 
+const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+const retried = { settings, retryOnFail: true };
+
 const update = async (updateFields: IDataObject, run: Run = {}) =>
 	await link('update', {
 		...run,
@@ -89,8 +92,7 @@ describe.each(strays)('a create that the service answers with %s', (_, hooks, me
 
 	it.each(creations)('is not repeated by Retry On Fail: %s', async (operation) => {
 		account();
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-		const result = await sheet(operation, items, { settings, retryOnFail: true });
+		const result = await sheet(operation, items, retried);
 		expect(result.error?.message).toMatch(message);
 		expect(methods()).toEqual(['POST']);
 		expect(current().links).toHaveLength(3);
@@ -109,21 +111,17 @@ describe.each(strays)('a create that the service answers with %s', (_, hooks, me
 	});
 });
 
-it.each([['url'], ['domain']])(
-	'a create by URL whose response lacks %p is a stray',
-	async (key) => {
-		const without = ({ [key]: _, ...one }: IDataObject): IDataObject => one;
-		begin([], { change: eachLink(without) });
-		const { error } = await sheet('upsert', rows('a', 'b'), { parameters: { matchBy: 'url' } });
-		expect(error?.message).toMatch(
-			/^Item 1 \(a\): The service created the link, but its Destination URL/,
-		);
-		expect(methods()).toEqual(['POST']);
-	},
-);
+it.each(['url', 'domain'])('a create by URL whose response lacks %p is a stray', async (key) => {
+	const without = ({ [key]: _, ...one }: IDataObject): IDataObject => one;
+	begin([], { change: eachLink(without) });
+	const { error } = await sheet('upsert', rows('a', 'b'), { parameters: { matchBy: 'url' } });
+	expect(error?.message).toMatch(
+		/^Item 1 \(a\): The service created the link, but its Destination URL/,
+	);
+	expect(methods()).toEqual(['POST']);
+});
 
 describe('Retry On Fail after a write that was carried out, although its responses were errors', () => {
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 	const lost = (method: string) => {
 		begin(linksOf(...rows('a', 'b')));
 		const effect = { kind: 'body', status: 500, body: null } as const;
@@ -137,7 +135,7 @@ describe('Retry On Fail after a write that was carried out, although its respons
 	])('%s does not say that nothing was changed', async (operation, method, items, more) => {
 		lost(method);
 		const parameters = { options, ...more };
-		const result = await sheet(operation, items, { settings, retryOnFail: true, parameters });
+		const result = await sheet(operation, items, { ...retried, parameters });
 		expect(hintsOf(result)).not.toContain('Nothing was changed');
 		expect(outcomesOf(result)).toEqual(['unchanged']);
 	});
@@ -145,11 +143,7 @@ describe('Retry On Fail after a write that was carried out, although its respons
 	it('a delete whose link is missing then is unknown', async () => {
 		lost('DELETE');
 		const linkId = { __rl: true, mode: 'alias', value: 'a' };
-		const result = await link('delete', {
-			settings,
-			retryOnFail: true,
-			parameters: { linkId, options },
-		});
+		const result = await link('delete', { ...retried, parameters: { linkId, options } });
 		expect(dataOf(result)).toMatchObject({ outcome: 'unknown', retryable: false });
 		expect(String(result.error?.description)).toMatch(
 			/^The service may have processed the request/,
@@ -174,12 +168,8 @@ describe('a stray is named and not multiplied', () => {
 		begin(linksOf(row('old')), { form: renames });
 		const effect = { kind: 'body', status: 500, body: { message: 'Oops' } } as const;
 		current().service.set({ faults: [{ on: { method: 'POST' }, effect }] });
-		const settings = { retryOnFail, maxTries: 3, waitBetweenTries: 0 };
-		const result = await sheet('upsert', rows('a'), {
-			retryOnFail,
-			settings,
-			parameters: { options: { maxWait: 5 } },
-		});
+		const parameters = { options: { maxWait: 5 } };
+		const result = await sheet('upsert', rows('a'), { ...(retryOnFail && retried), parameters });
 		expect(dataOf(result)).toMatchObject({ outcome: 'unknown' });
 		// The second lost answer makes the node look for a link with these values under another alias.
 		expect(current().links.length - 1).toBeLessThanOrEqual(2);
@@ -320,6 +310,7 @@ describe('a field that the service does not store', () => {
 		[{ privacy: 1 }, { privacy: 0 }],
 		[{ disabled: true }, { disabled: 0 }],
 		[{ expiration: '2031-05-02' }, { ends_at: '2030-05-02T23:59:00Z' }],
+		[{ country: { rules: [{ key: 'DE', value: 'https://e.com/de' }] } }, { country_target: null }],
 	])('fails a create of %j that stores %j', async (fields, stored) => {
 		begin([], { change: eachLink((link) => ({ ...link, ...stored })) });
 		const { url = 'https://example.com/a', ...additionalFields } = fields;
@@ -341,6 +332,14 @@ describe('a field that the service does not store', () => {
 		expect(result.error?.message).toMatch(
 			/Expiration \(cleared, returned "2031-05-01 10:00"\); Password \(still set in the response\)/,
 		);
+	});
+
+	it('fails an update that clears a value which the item has', async () => {
+		const ends = { ends_at: '2031-05-02T23:59:00Z' };
+		const form = (sent: Form): Form => ({ ...sent, expiration_date: '', expiration_time: '' });
+		begin(linksOf({ ...row('a'), ...ends }), { form });
+		const result = await sheet('upsert', [row('a', { expiration: '2031-05-02', privacy: 1 })]);
+		expect(result.error?.message).toContain('Expiration (sent "2031-05-02 23:59", returned null)');
 	});
 
 	it('of any other kind is counted in the hint', async () => {
