@@ -1,6 +1,6 @@
 import { isNoPassword } from './codecs/scalar';
 import type { Headings, Wire, ResourceContract } from './resourceTypes';
-import { columnName } from './text';
+import { columnName, forMessage, showInvisible } from './text';
 import { collections, fixedKeys, formParameters, layoutOf, type RowRun } from './layout';
 import { changesExisting, isPartial, operationTable } from './operations';
 import {
@@ -18,7 +18,7 @@ import {
 	isSecret,
 	isTextual,
 	isUnset,
-	parseJson,
+	listOf,
 	quoteText,
 	refused,
 	unwrapLocator,
@@ -212,13 +212,10 @@ function filledTargets(map: ColumnMap, cells: Columns): ReadonlyMap<ColumnTarget
 	for (const [column, target] of map) {
 		if (!Object.hasOwn(cells, column)) continue;
 		const { whole, inputName = '' } = target;
-		const cell = cells[column];
-		if (!whole || !joinsInputs(target)) {
-			filled.set(target, isBlank(cell) ? '' : cell);
-			continue;
-		}
-		const inputs = filled.get(whole) ?? '';
-		filled.set(whole, isBlank(cell) ? inputs : { ...copyOf(inputs), [inputName]: cell });
+		const cell = isBlank(cells[column]) ? '' : cells[column];
+		const inputs = (whole && filled.get(whole)) ?? '';
+		if (!whole || !joinsInputs(target)) filled.set(target, cell);
+		else filled.set(whole, cell === '' ? inputs : { ...copyOf(inputs), [inputName]: cell });
 	}
 	return filled;
 }
@@ -280,33 +277,34 @@ export function withColumnNames(
 	});
 }
 
-/** Matches an entry of a list of columns. Errors show names in quotes, in which a comma is no separator. */
+/** Matches an entry of a list of columns. Messages show some names in quotes, in which a comma is no separator. */
 const columnEntry = /\s*"(?:[^"\\]|\\.)*"\s*(?=,|$)|[^,]+/g;
 
-/** Returns the column that an entry names: exactly, without the blanks around it, or in quotes; otherwise the name that it has. */
-function columnNamed(entry: string, columns: ReadonlySet<string>): string {
-	const spellings = [entry.replace(/^ /, ''), entry, entry.replace(/^ +| +$/g, '')];
-	const quoted = parseJson(entry.trim());
-	const name = typeof quoted === 'string' ? quoted : entry.trim();
-	return spellings.find((spelling) => columns.has(spelling)) ?? name;
-}
-
-/** Returns the columns in Inputs to Ignore. A name matches exactly if the input has such a column. */
+/**
+ * Returns the columns in Inputs to Ignore. An entry is the name of a column: exactly, as messages show it, or apart from case,
+ * blanks, `_` and `-`.
+ */
 export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
-	const decode = (_: string, digits: string) => String.fromCharCode(parseInt(digits, 16));
-	// Errors show invisible characters as escapes.
-	const written = typeof value === 'string' ? value.replace(/\\u([\da-f]{4})/g, decode) : value;
-	const names = typeof written === 'string' ? (written.match(columnEntry) ?? []) : [written];
-	const list = typeof written === 'string' ? parseJson(written) : written;
-	const entries: readonly unknown[] = Array.isArray(list) ? list : names;
+	const isText = typeof value === 'string' && !value.trim().startsWith('[');
+	const entries = isText ? (value.match(columnEntry) ?? []) : (listOf(value) ?? [value]);
 	const set = entries.filter((entry) => !isUnset(entry));
 	if (!set.every(isTextual)) {
 		const what = 'is not a list of columns; write it as notes, owner';
 		return refused(value, formParameters.inputsToIgnore, what);
 	}
-	const exact = new Set(set.map((entry) => columnNamed(String(entry), columns)));
-	const others = new Set([...exact].filter((name) => !columns.has(name)).map(columnName));
-	return new Set([...columns].filter((name) => exact.has(name) || others.has(columnName(name))));
+	const shown = new Map<string, string>();
+	for (const column of columns) {
+		const names = [columnText(column), quoteText(column), showInvisible(column)];
+		for (const name of names) shown.set(forMessage(name), column);
+	}
+	const [exact, similar] = [new Set<string>(), new Set<string>()];
+	for (const entry of set.map(String)) {
+		const spellings = [entry.replace(/^ /, ''), entry, entry.trim()];
+		const own = spellings.find((name) => columns.has(name)) ?? shown.get(forMessage(entry.trim()));
+		if (own === undefined) similar.add(columnName(entry.replaceAll('"', '')));
+		else exact.add(own);
+	}
+	return new Set([...columns].filter((name) => exact.has(name) || similar.has(columnName(name))));
 }
 
 /** What decides which columns a run uses. */

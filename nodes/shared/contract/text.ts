@@ -116,8 +116,9 @@ const entities = new Map([
 export const escapeHtml = (text: string): string =>
 	text.replace(/[&<>`]/g, (character) => entities.get(character) ?? character);
 
-/** Replaces angle brackets with similar characters, so that the text looks the same as plain text and as HTML. */
-const withoutTags = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›');
+/** Returns a text for a message: on one line, with similar characters in place of angle brackets, which look the same as HTML. */
+export const forMessage = (text: string): string =>
+	oneLine(text).replaceAll('<', '‹').replaceAll('>', '›');
 
 /** The parts of an error that the editor shows. */
 interface ShownError {
@@ -131,7 +132,7 @@ interface ShownError {
  * @param isTool whether a model reads the message as plain text
  */
 export function forEditor<E extends ShownError>(error: E, isTool = false): E {
-	if (!isTool) error.message = withoutTags(oneLine(error.message));
+	if (!isTool) error.message = forMessage(error.message);
 	if (error.description) error.description = escapeHtml(error.description);
 	return error;
 }

@@ -107,18 +107,19 @@ it('names that every object has are columns that fill nothing', async () => {
 });
 
 it('Inputs to Ignore leaves columns out, and must be a list', async () => {
-	const rows = [
-		{ url, disabled: 1, Space_Id: 2, ' owner': 1, '\ufeffspace': 'a', '\ufeffpixels': 1 },
-	];
+	const cells = { url, disabled: 1, Space_Id: 2, ' owner': 1, '\ufeffspace': 1, '\ufeffpixels': 1 };
 	const inputsToIgnore = String.raw`Disabled, SPACE ID, owner, \ufeffspace, "\ufeffpixels"`;
-	const result = await succeeded(mapped('create', rows, { inputsToIgnore }));
+	const result = await succeeded(mapped('create', [cells], { inputsToIgnore }));
 	expect(lastForm()).toEqual({ url, domain_id: '1' });
 	expect(hintsOf(result).at(-1)).toBe(
 		String.raw`Mapped columns: url. Ignored columns: disabled, Space_Id, " owner", "\ufeffspace", "\ufeffpixels".`,
 	);
-	const twice = [{ url, '\ufeffurl': 'bad', Disabled: 1, 'disabled ': '', 'a, slug?': 'x' }];
-	const names = String.raw`\ufeffurl, "a, slug?",disabled `;
-	await succeeded(mapped('create', twice, { inputsToIgnore: names }));
+	const long = `custom <slug>, ${'x'.repeat(99)}`;
+	const twice = [{ url, '\ufeffurl': 'bad', Disabled: 1, 'disabled ': '', [long]: 'x' }];
+	const known = String.raw`\ufeffurl,disabled `;
+	const stop = messageOf(await mapped('create', twice, { inputsToIgnore: known }));
+	const [, shown = ''] = /Column (".+") is/.exec(stop) ?? [];
+	await succeeded(mapped('create', twice, { inputsToIgnore: `${known},${shown}` }));
 	expect(lastForm()).toEqual({ url, domain_id: '1', disabled: '1' });
 	const refused = await mapped('create', [{ url }], { inputsToIgnore: '={{ { url: 1 } }}' });
 	expect(messageOf(refused)).toMatch(/^Inputs to Ignore \{"url":1\} is not a list of columns; /);
