@@ -135,8 +135,9 @@ const isOther = (comparison: Comparison): boolean =>
 	comparison === 'different' || comparison === 'similar';
 
 /**
- * Compares a field with the response to its write. A missing value is unknown, and so is null of a secret and of a field
- * that cannot be empty (assumption: responses to writes). A similar value that the resource had before the write is different: the service did not store the new one.
+ * Compares a field with the response to its write. A missing value is unknown, and so is an empty value of a secret, of a field
+ * that cannot be empty, and of a field that needed no write, such as rules that are off (assumption: responses to writes). A
+ * similar value that the resource had before the write is different: the service did not store the new one.
  *
  * @param before the resource before an update, if it was read
  */
@@ -148,8 +149,9 @@ export function compareResponse(
 ): Comparison {
 	const shown = (resource: Resource) => currentValue(sent.field, resource, row.options.timeZone);
 	const value = shown(answer);
-	const canBeEmpty = sent.field.wire.empty && !isSecret(sent.field);
-	if (value === undefined || (isUnset(value) && !canBeEmpty)) return 'unknown';
+	const canBeEmpty = () =>
+		sent.field.wire.empty && !isSecret(sent.field) && !(before && hasValue(sent, before, row));
+	if (value === undefined || (isEmpty(value, sent.field) && !canBeEmpty())) return 'unknown';
 	const comparison = compare(sent, answer, row);
 	if (comparison !== 'similar' || !before) return comparison;
 	return JSON.stringify(shown(before)) === JSON.stringify(value) ? 'different' : 'similar';
