@@ -189,12 +189,10 @@ function inputsIn({ options: [set] = [] }: FormParameter, value: unknown) {
 	return copyOf(isRecord(value) && set && set.name in value ? value[set.name] : value);
 }
 
-/** Returns the value that the form has for a target, or the expression for the whole collection. */
+/** Returns the value that the form has for a target. */
 export function formValueOf(form: Parameters, { property, place, inputName }: ColumnTarget) {
-	const holder = place === 'top' ? form : form[place];
-	const value = isRecord(holder) ? holder[property.name] : holder;
-	const isWhole = inputName === undefined || !isRecord(value);
-	return isWhole ? value : inputsIn(property, value)[inputName];
+	const value = (place === 'top' ? form : copyOf(form[place]))[property.name];
+	return inputName === undefined ? value : inputsIn(property, value)[inputName];
 }
 
 /** Which columns fill which fields, and where the form has an expression. */

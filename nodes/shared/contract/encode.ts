@@ -42,17 +42,10 @@ function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'referenc
 	return reference ? { reference } : { id: encodeParameter(context, pathId, property) };
 }
 
-/** Returns the values of a row's collections as one object. */
-function collectionValues({ layout, parameters, report }: EncodeContext): Parameters {
+/** Returns the values of a row's collections as one object. n8n hands on no collection that is not an object. */
+function collectionValues({ layout, parameters }: EncodeContext): Parameters {
 	const values: Parameters = {};
-	for (const name of layout.collections) {
-		const collection = parameters[name];
-		if (isRecord(collection)) {
-			Object.assign(values, collection);
-		} else if (!isUnset(collection)) {
-			report(collections[name], ['is not a set of fields; add the fields one by one in the form']);
-		}
-	}
+	for (const name of layout.collections) Object.assign(values, parameters[name]);
 	return values;
 }
 

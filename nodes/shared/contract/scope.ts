@@ -3,7 +3,7 @@ import type { EncodedField, Scope, ScopeEntry, ScopeField } from './resourceType
 import { searchParams, type Param } from './operations';
 import { formParameters, type EncodeContext } from './layout';
 import { text } from './codecs/scalar';
-import { isRecord, isUnset, quote, quoteText, shorten } from './values';
+import { isRecord, isUnset, quote, shorten } from './values';
 
 /** Returns the text of a scope's field. */
 export const scopeValue = ({ values }: ScopeEntry): string => values[0]?.[1] ?? '';
@@ -51,13 +51,6 @@ export function encodeScope(context: EncodeContext): Scope {
 		report(syncScope, [`is empty; set at least one of ${names}`]);
 		return [];
 	}
-	const unknown = Object.keys(values).filter((name) =>
-		properties.every((property) => property.name !== name),
-	);
-	report(
-		syncScope,
-		unknown.map((name) => `has no field ${quoteText(name)}; use ${names}`),
-	);
 	return scopeEntries(context, properties, values, 'scope');
 }
 

@@ -476,15 +476,6 @@ describe('an update', () => {
 	});
 });
 
-it.each(['alias', ['alias'], '{"alias":"a"}'])(
-	'a collection that an expression fills with %j is refused, not overlooked',
-	(additionalFields) => {
-		expect(problemsOf(linkContract, 'create', { url: address, additionalFields })).toEqual([
-			expect.objectContaining({ field: 'Additional Fields', key: 'additionalFields' }),
-		]);
-	},
-);
-
 it('the limit of a list is a whole number from 1, 50 by default, and ignored with Return All', () => {
 	const listing = (parameters: Values) => encoded(linkContract, 'getAll', parameters);
 	for (const [limit, expected] of [
