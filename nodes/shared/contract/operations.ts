@@ -17,6 +17,14 @@ export type Endpoint = 'create' | 'delete' | 'get' | 'list' | 'update';
  */
 type FieldKind = 'createOnly' | 'filter' | 'key' | 'optional' | 'required' | 'sorting';
 
+/** The outcomes of rows, in the order of the summary. */
+export const outcomes = [
+	...(['created', 'updated', 'unchanged', 'disabled', 'enabled'] as const),
+	...(['deleted', 'missing', 'refused', 'read'] as const),
+] as const;
+
+export type Outcome = (typeof outcomes)[number];
+
 /** Everything that the layers need to know about an operation, apart from its code and its texts. */
 export interface Operation {
 	/** The endpoints that it calls. If there are several, it reads from the first and writes to the others. */
@@ -42,13 +50,16 @@ export interface Operation {
 	readonly matchBy?: 'always' | 'ifMapped';
 	/** Where the form shows the fields of each kind. */
 	readonly places: Readonly<Partial<Record<FieldKind, FormPlace>>>;
-	/** The outcomes that an output item can have in its `outcome` field; undefined if it has no such field. */
-	readonly outcomes?: readonly string[];
+	/**
+	 * The outcomes that an output item can have in its `outcome` field; undefined if it has no such field. The first one is that
+	 * of an update.
+	 */
+	readonly outcomes?: readonly Outcome[];
 	/** The operation to suggest if this operation refuses a row because its resource exists. */
 	readonly ifExists?: string;
 }
 
-const reconciled = ['created', 'updated', 'unchanged'] as const;
+const reconciled = ['updated', 'created', 'unchanged'] as const;
 
 /** An update of the field that disables a resource. Columns only find the resource. */
 const switching = {

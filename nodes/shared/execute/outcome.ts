@@ -1,9 +1,9 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
-import { operationTable } from '../contract/operations';
+import { operationTable, type Outcome, outcomes as ofRows } from '../contract/operations';
 import type { Problem } from '../contract/types';
 import { counted, cutText, firstTexts, inflected } from '../contract/wording';
-import type { Outcome, RemovedResource, Result } from '../operations/types';
+import type { RemovedResource, Result } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { type Failure, inSeconds } from '../transport/failures';
 import type { NodeRun } from './sheet';
@@ -135,14 +135,14 @@ export function statesOf(rows: readonly number[], outcomes: Iterable<RowOutcome>
 /** The outcome of a row in the summary. */
 type OutcomeLabel = Outcome | 'failed' | 'repeated' | 'unknown';
 
-/** The outcomes that change a resource. */
-const changes: readonly OutcomeLabel[] = ['created', 'updated', 'disabled', 'enabled', 'deleted'];
-
-/** The outcomes in the order of the summary. A row that only reads has no outcome here. */
+/** The labels in the order of the summary. A row that only reads has none. */
 const labels: readonly OutcomeLabel[] = [
-	...(['created', 'updated', 'unchanged', 'disabled', 'enabled'] as const),
-	...(['deleted', 'missing', 'refused', 'repeated', 'failed', 'unknown'] as const),
+	...ofRows.filter((outcome) => outcome !== 'read'),
+	...(['repeated', 'failed', 'unknown'] as const),
 ];
+
+/** The labels of rows that have certainly changed nothing. */
+const idle: readonly OutcomeLabel[] = ['unchanged', 'missing', 'refused', 'repeated', 'failed'];
 
 /** The words for outcomes of removals that differ from the label. */
 const removalWords: Readonly<Partial<Record<OutcomeLabel, string>>> = {
@@ -282,9 +282,9 @@ function rowsText({ numbers, outcomes, dryRun }: SummaryParts): string {
 /** Returns whether it is certain that no resource was changed, although a row could change one. */
 function isUnchanged({ outcomes, doubts }: Report): boolean {
 	const has = new Set(outcomes.map(labelOf));
-	const isUncertain = doubts.size > 0 || has.has('unknown') || outcomes.some(isStray);
+	const isUncertain = doubts.size > 0 || outcomes.some(isStray);
 	const couldChange = has.has('missing') || has.has('unchanged');
-	return couldChange && !isUncertain && !changes.some((label) => has.has(label));
+	return couldChange && !isUncertain && [...has].every((label) => idle.includes(label));
 }
 
 /** Returns the summary of a run; undefined if there is nothing to report, such as for a single row that was read. */

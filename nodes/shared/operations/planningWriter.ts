@@ -11,7 +11,7 @@ import { type EncodedRow, fieldsNamed, fieldsToCreate, searchTextOf } from '../c
 import { Invalid } from '../contract/types';
 import type { EncodedField, Field } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
-import { comparesFirst } from '../contract/operations';
+import { comparesFirst, type Outcome } from '../contract/operations';
 import { idOf } from '../contract/readers';
 import { oneLine } from '../contract/text';
 import { choicesOf, isSecret, isUnset } from '../contract/values';
@@ -21,7 +21,7 @@ import type { RowRequests } from '../transport/rowRequests';
 import { byKey, ListIndex, queryKeyOf, queryKeysOf } from './find';
 import { idIn, keyTextOf, nameOf, newId, type Resources, takenText } from './resource';
 import type { ResponseChecks } from './responses';
-import type { Change, Outcome, Result, Writer } from './types';
+import type { Change, Result, Writer } from './types';
 
 /** The text for a password in a dry run. */
 const mask = '••••••';

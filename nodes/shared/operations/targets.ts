@@ -9,7 +9,7 @@ import {
 import type { EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/resourceTypes';
 import { formParameters, isDefaultMatch } from '../contract/layout';
-import { changesExisting, hasScope, isPartial } from '../contract/operations';
+import { changesExisting, hasScope, isPartial, type Outcome } from '../contract/operations';
 import { scopeValue } from '../contract/scope';
 import type { Problem } from '../contract/types';
 import { quoteText, reasonText, shorten } from '../contract/values';
@@ -17,7 +17,7 @@ import { nothingWritten, rejection, type ServiceError } from '../transport/failu
 import type { RowRequests } from '../transport/rowRequests';
 import { ListIndex, targetIn } from './find';
 import { idIn, idLock, matchNames, nameOf, type Resources, textLocksOf } from './resource';
-import type { Change, Outcome, Run, Writer } from './types';
+import type { Change, Run, Writer } from './types';
 
 const problemOf = (row: EncodedRow, what: string): Problem => ({
 	field: row.match.name,

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EncodedRow } from '../contract/encodedRow';
+import type { Outcome } from '../contract/operations';
 import type { ResourceContract } from '../contract/resourceTypes';
 import type { Problem } from '../contract/types';
 import type { QrCode } from '../qrCode/picture';
@@ -7,18 +8,6 @@ import type { RowRequests } from '../transport/rowRequests';
 import type { FieldUpdate, ResponseChecks } from './responses';
 
 export type { QrCode };
-
-/** The outcome of a row. */
-export type Outcome =
-	| 'created'
-	| 'deleted'
-	| 'disabled'
-	| 'enabled'
-	| 'missing'
-	| 'read'
-	| 'refused'
-	| 'unchanged'
-	| 'updated';
 
 /** What a row returns. */
 export interface Result {

@@ -8,7 +8,7 @@ import { operationTable } from '../contract/operations';
 import { nothingWritten, rejection } from '../transport/failures';
 import { readById } from './find';
 import { changeOf, isCompared, targetsOf } from './targets';
-import type { OperationCode, Outcome } from './types';
+import type { OperationCode } from './types';
 
 /**
  * Returns the entries of a resource's list. Null is an empty list (assumption: one resource). Any other value than a list
@@ -37,13 +37,6 @@ const changedLists = (row: EncodedRow, resource: IDataObject): EncodedField[] =>
 		if (merged === undefined) return [];
 		return merged.length > 0 ? [{ field, values: merged }] : [clearing(field)];
 	});
-
-/** Returns the outcome of an update: Disable and Enable have their own. */
-function updateOutcome({ operation }: EncodedRow): Outcome {
-	const { disables } = operationTable[operation];
-	if (disables === undefined) return 'updated';
-	return disables ? 'disabled' : 'enabled';
-}
 
 /**
  * Returns whether a row writes only the fields that differ: with columns, and if Disable or Enable has searched the resource.
@@ -76,7 +69,8 @@ export const update: OperationCode = (run, writer) => {
 			const mustRead = row.changes.length > 0 && !writer.isPlanning;
 			const before = mustRead ? await readById(requests, row.contract, id) : found;
 			const fields = fieldsToWrite(row, before);
-			const change = changeOf(updateOutcome(row), fields);
+			const [outcome = 'updated'] = operationTable[row.operation].outcomes ?? [];
+			const change = changeOf(outcome, fields);
 			return await writer.write(requests, row, { ...change, id, before });
 		},
 	};
