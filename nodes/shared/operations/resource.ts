@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSame, isSameApartFromCase, searchForm } from '../contract/compare';
 import { type EncodedRow, fieldsNamed } from '../contract/encodedRow';
+import { isDefaultMatch } from '../contract/layout';
 import { type ApiRequest, operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
@@ -97,12 +98,14 @@ export const labelOfIfExists = ({
 }: Pick<EncodedRow, 'contract' | 'operation'>): string | undefined =>
 	contract.operations.find(({ value }) => value === operationTable[operation].ifExists)?.name;
 
-/** Returns which resource has the alias or name of a row, and which operation changes it. */
+/** Returns which resource has the alias or name of a row, and how to change it. */
 export function takenText(row: EncodedRow, owner: IDataObject): string {
 	const { value, key } = row.contract;
 	const operation = labelOfIfExists(row);
-	const reason = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}`;
-	return `${reason}; use ${operation === undefined ? 'another one' : `${operation} to change it`}`;
+	const reason = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}; use`;
+	if (operation !== undefined) return `${reason} ${operation} to change it`;
+	const isMatched = row.match.fields === undefined || isDefaultMatch(row);
+	return `${reason} another one${isMatched ? '' : `, or match the items by ${keyLabelOf(row)}`}`;
 }
 
 /** Returns the label of the field that has the alias or name. */

@@ -45,8 +45,9 @@ describe('a dry run', () => {
 			}));
 			const options = { dryRun: true };
 			const plan = { ...parameters, mappingColumnMode: 'autoMapInputData', options };
+			const other = matchBy === 'url' ? 'one, or match the items by Alias' : 'one';
 			const notes: unknown[] = [
-				expect.stringMatching(/The alias is taken by the link one \(ID 1\); use another one$/),
+				expect.stringMatching(`The alias is taken by the link one .ID 1.; use another ${other}$`),
 				...['Changes 1 field', 'New'],
 				'New, unless the service refuses the alias because of the link new (new)',
 			];
