@@ -100,8 +100,7 @@ function checkHost(node: n8n.INode, data: n8n.ICredentialDataDecryptedObject, ur
  */
 export async function connect(context: Context, options: ClientOptions): Promise<ApiClient> {
 	const credential = await context.getCredentials(credentialName);
-	const account = readAccount(credential);
-	const { root, apiKey } = account;
+	const { root, apiKey } = readAccount(credential);
 	checkHost(context.getNode(), credential, root);
 	// Without it, the helper would read and decrypt the stored credential for every request.
 	const { id, name = '' } = context.getNode().credentials?.[credentialName] ?? {};
@@ -121,5 +120,5 @@ export async function connect(context: Context, options: ClientOptions): Promise
 			headers[name.toLowerCase()] = String(response.headers[name]);
 		return { status: response.statusCode, headers, body: await readBody(response.body) };
 	};
-	return new ApiClient({ root, send, mask }, await limiterFor(account), options);
+	return new ApiClient({ root, send, mask }, await limiterFor({ root, apiKey }), options);
 }

@@ -103,9 +103,6 @@ const networkErrors: ReadonlyArray<readonly [cause: Cause, pattern: RegExp, text
 	],
 ];
 
-/** Returns the message and the advice of an explanation. */
-const linesOf = (text: string): string[] => text.split('\n');
-
 /** A response with an error status. */
 interface Refusal {
 	readonly status: number;
@@ -161,14 +158,13 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 	const isPage = pageTitle === undefined ? undefined : true;
 	const isFirewall = isPage && !pageStatuses.includes(name);
 	const cause = (!isFirewall && statusCauses[name]) || 'rejected';
-	const [message = '', advice = ''] = linesOf((!isFirewall && statusTexts[name]) || webPage);
+	const [message = '', advice = ''] = ((!isFirewall && statusTexts[name]) || webPage).split('\n');
 	const texts: Readonly<Record<string, string>> = {
 		location: shorten(headers.location || 'no address', 200),
 		request: `${request.method} ${shorten(request.url, 300)}`,
 		wait: waitOf(headers),
 	};
-	const isWrite = request.method !== 'GET';
-	const isOpen = isWrite && isInconsistent === true;
+	const isOpen = request.method !== 'GET' && isInconsistent === true;
 	const mayBeDone = isOpen || cause === 'ambiguous';
 	// Only a rejection leaves something to correct. Others say that the request was not processed, which is not certain.
 	const shown = isOpen && cause !== 'rejected' ? '' : advice;
@@ -207,7 +203,7 @@ function findNetworkError(error: unknown): (typeof networkErrors)[number] {
  */
 export function networkFailure(request: FailedRequest, error: unknown): Failure {
 	const [cause, , text] = findNetworkError(error);
-	const [message = '', advice = ''] = linesOf(text);
+	const [message = '', advice = ''] = text.split('\n');
 	const { host } = new URL(request.url);
 	const wasSent = cause === 'ambiguous' || advice === '';
 	return {

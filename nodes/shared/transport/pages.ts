@@ -63,8 +63,7 @@ export async function fetchPage(
 	const all: Param[] = [...params, [pageKeys.size, `${size}`], [pageKeys.number, `${number}`]];
 	const request = { method: 'GET', path, params: all } as const;
 	// Each further page may wait for the full Max Wait, so that a list of any length can be read at a rate limit.
-	const body = await requests.request(request, { resetsMaxWait: number > 1 });
-	const page = readPage(body);
+	const page = readPage(await requests.request(request, { resetsMaxWait: number > 1 }));
 	if (page?.items.some(({ id }) => isRounded(id))) throw new ServiceError(roundedId);
 	if (page?.items.every(({ id }) => !isUnset(id))) return page;
 	throw rejection(

@@ -159,12 +159,16 @@ export class RowRequests {
 				client.isCircuitOpen = false;
 				return body;
 			}
-			last = { outcome: last?.outcome, mayBeDone: last?.mayBeDone, ...failure };
+			// An earlier try may have been carried out, so that the advice must not say that nothing was sent.
+			const { outcome, mayBeDone } = last ?? {};
+			const isOpen = mayBeDone && !failure.mayBeDone && failure.cause !== 'rejected';
+			last = { outcome, mayBeDone, ...failure, ...(isOpen && { advice: '' }) };
 			const took = clock.now() - sentAt;
 			if (!plan.shouldRetry(failure, took)) {
-				const advice = joinSentences(failure.advice, plan.summary());
 				// A broken connection and a timeout have the same error code, so the time decides.
-				throw new ServiceError({ ...last, advice, isTimeout: took > 0.9 * options.timeout });
+				const isTimeout = took > 0.9 * options.timeout;
+				const advice = joinSentences(last.advice, plan.summary());
+				throw new ServiceError({ ...last, advice, isTimeout });
 			}
 			if (plan.next.milliseconds > 0) await this.wait(plan.next, last);
 		}

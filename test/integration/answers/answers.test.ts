@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Form } from '../../../testkit/service/form.ts';
-import type { Hooks } from '../../../testkit/service/index.ts';
+import type { Fault, Hooks } from '../../../testkit/service/index.ts';
 import type { Columns } from '../../../testkit/service/linkFields.ts';
 import {
 	eachLink,
@@ -122,12 +122,20 @@ it.each(['url', 'domain'])('a create by URL whose response lacks %p is a stray',
 });
 
 describe('Retry On Fail after a write that was carried out, although its responses were errors', () => {
-	const lost = (method: string) => {
+	const lost = (method: string, ...later: Fault[]) => {
 		begin(linksOf(...rows('a', 'b')));
 		const effect = { kind: 'body', status: 500, body: null } as const;
-		current().service.set({ faults: [{ on: { method }, times: 1, effect }] });
+		current().service.set({ faults: [{ on: { method }, times: 1, effect }, ...later] });
 	};
 	const options = { maxWait: 0 };
+
+	it('an update is not told as not processed if only its last try was not', async () => {
+		lost('PUT', { on: {}, effect: { kind: 'status', status: 503, body: {} } });
+		const parameters = { linkId: byId(1), updateFields: { privacy: 1 }, options: { maxWait: 1 } };
+		const { error } = await link('update', { parameters: parameters as never });
+		const text = `${error?.message} ${error?.description}`;
+		expect(text).toMatch(/HTTP 503\) The service may .* does not change\. This item waited/);
+	});
 
 	it.each([
 		['upsert', 'PUT', [row('a', { url: 'https://example.com/new' })], {}],
