@@ -44,17 +44,6 @@ export function settingTexts(node: INode, property: NodeOption, value: unknown):
 	throw settingsError(node, `${property.displayName} is empty; choose at least one`);
 }
 
-/** Returns the options that were added. n8n also stores the options of an operation that was selected before. */
-function addedOptions({ context, contract, rows }: NodeRun, operation: OperationName) {
-	const value: unknown = context.getNodeParameter(optionsName, rows[0] ?? 0, {});
-	const added = isRecord(value) ? value : {};
-	const all: NodeOption[] = [...Object.values(nodeOptions), ...(contract.options ?? [])];
-	const offered = all.filter(
-		({ name, isFor = () => true }) => name in added && isFor(operationTable[operation]),
-	);
-	return new Map(offered.map(({ name }) => [name, added[name]]));
-}
-
 /** Reads Requests. The options of the client have times in milliseconds. */
 function readRequests(node: INode, group: unknown): Omit<ClientOptions, 'signal'> {
 	const values = isRecord(group) && requestsName in group ? group[requestsName] : group;
@@ -83,9 +72,10 @@ export function readOptions(
 ) {
 	const { context, node, contract, rows } = run;
 	const { dryRun, emptyValues, ignoreMissing, maxRemovals, maxRemovalPercentage } = nodeOptions;
-	const added = addedOptions(run, operation);
-	const option = (property: INodeProperties) =>
-		settingText(node, property, added.get(property.name));
+	const stored: unknown = context.getNodeParameter(optionsName, rows[0] ?? 0, {});
+	// n8n leaves out the options of other operations, which the workflow may contain as well.
+	const added = isRecord(stored) ? stored : {};
+	const option = (property: INodeProperties) => settingText(node, property, added[property.name]);
 	const isOn = (property: INodeProperties) => option(property) === '1';
 	const parameter = (property: INodeProperties) =>
 		settingText(node, property, context.getNodeParameter(property.name, rows[0] ?? 0, ''));
@@ -97,15 +87,15 @@ export function readOptions(
 	const isNamed = !isUnset(node.parameters[contract.id.name]);
 	const isFound = matching === 'always' || (matching === 'ifMapped' && isMapped && !isNamed);
 	const action = hasScope(operation) ? parameter(unmatchedActionField(contract)) : undefined;
-	const own = (contract.options ?? []).filter(({ name }) => added.has(name));
-	const requests = readRequests(node, added.get(nodeOptions.requests.name));
+	const own = (contract.options ?? []).filter(({ name }) => name in added);
+	const requests = readRequests(node, added[nodeOptions.requests.name]);
 	const clears = option(emptyValues) === 'clear';
 	const encode: EncodeOptions = {
 		timeZone,
 		now: Date.now(),
 		refusesPast: creates === 'always' || isTool(node),
 		emptyValues: clears ? 'clear' : 'skip',
-		reportsEmpty: clears || (creates === 'ifMissing' && !added.has(emptyValues.name)),
+		reportsEmpty: clears || (creates === 'ifMissing' && !(emptyValues.name in added)),
 		resourceOptions: Object.fromEntries(own.map((each) => [each.name, option(each)])),
 		takesColumns: isMapped,
 		matchBy: isFound ? parameter(matchBy(contract)) : undefined,
@@ -115,7 +105,7 @@ export function readOptions(
 		client: { ...requests, signal: context.getExecutionCancelSignal() },
 		...{ encode, includeInput: isOn(nodeOptions.includeInput) },
 		// Also on if its expression returns no value, because such a run must not write.
-		dryRun: isOn(dryRun) || (added.has(dryRun.name) && isUnset(added.get(dryRun.name))),
+		dryRun: isOn(dryRun) || (dryRun.name in added && isUnset(added[dryRun.name])),
 		settings: {
 			ignoreMissing: { label: ignoreMissing.displayName, value: isOn(ignoreMissing) },
 			maxRemovals: limit(maxRemovals),

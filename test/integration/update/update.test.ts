@@ -45,6 +45,13 @@ const allArrived = () =>
 			.join(' '),
 	);
 
+it('takes no options of other operations, which the workflow may still contain', async () => {
+	const id = await made();
+	const options = { generateAlias: 8, maxRemovals: 'no number' };
+	expect((await update(id, { updateFields: { privacy: 1 }, options })).error).toBeUndefined();
+	expect(allArrived().at(-1)).toBe(`PUT /links/${id} privacy=1`);
+});
+
 describe('Clear Fields', () => {
 	it('empties each field that it names', async () => {
 		const [attached = 0] = await pixels('Attached');

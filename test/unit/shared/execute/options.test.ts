@@ -7,11 +7,11 @@ import { RowNumbers } from '../../../../nodes/shared/execute/sheet';
 import { runSettings } from '../../../support/runSettings.ts';
 
 const read = (
-	options: unknown = {},
+	options: INodeParameters = {},
 	parameters: INodeParameters = {},
 	operation: OperationName = 'upsert',
 ) =>
-	readOptions(runLike({ ...parameters, options: options as INodeParameters }), operation, {
+	readOptions(runLike({ ...parameters, options }), operation, {
 		isMapped: parameters.mappingColumnMode !== undefined,
 		timeZone: 'Asia/Tokyo',
 	});
@@ -25,32 +25,26 @@ const runLike = (parameters: INodeParameters) => {
 	};
 };
 
-it.each<[options: unknown]>([
-	[{}],
-	[''],
-	[{ requests: { settings: { concurrency: '' } }, emptyValues: null }],
-])('has defaults: %j', (options) => {
+const requests = (settings: INodeParameters) => ({ requests: { settings } });
+const empty = { ...requests({ concurrency: '' }), emptyValues: null };
+
+it.each<INodeParameters>([{}, empty])('has defaults: %j', (options) => {
 	expect(read(options)).toMatchObject({
 		client: { concurrency: 5, pace: 0, timeout: 30_000 },
 		encode: {
-			emptyValues: 'skip',
-			resourceOptions: {},
-			takesColumns: false,
-			timeZone: 'Asia/Tokyo',
+			...{ emptyValues: 'skip', resourceOptions: {} },
+			...{ takesColumns: false, timeZone: 'Asia/Tokyo' },
 		},
 		...{ includeInput: false, dryRun: false, mapPasswords: false },
 		settings: runSettings(),
 	});
 });
 
-const requests = (settings: object) => ({ requests: { settings } });
-
-it.each<[options: object, part: object]>([
+it.each<[options: INodeParameters, part: object]>([
 	[requests({ concurrency: 3.7 }), { client: { concurrency: 3 } }],
 	[requests({ maxWait: 0.25, timeout: 1.1 }), { client: { maxWait: 250, timeout: 1100 } }],
-	[{ requests: { requestsPerMinute: '60' } }, { client: { pace: 1000 } }],
-	[{ requests: { requestsPerMinute: 0.001 } }, { client: { pace: 60_000 } }],
-	[{ requests: '' }, { client: { maxWait: 300_000, timeout: 30_000 } }],
+	[requests({ requestsPerMinute: '60' }), { client: { pace: 1000 } }],
+	[requests({ requestsPerMinute: 0.001 }), { client: { pace: 60_000 } }],
 	[{ dryRun: '' }, { dryRun: true }],
 	[{ emptyValues: 'clear' }, { encode: { emptyValues: 'clear' } }],
 	[{ mapPasswords: 'yes' }, { mapPasswords: true }],
@@ -58,9 +52,8 @@ it.each<[options: object, part: object]>([
 	expect(read(options)).toMatchObject(part);
 });
 
-it('reads an option only for an operation that has it', () => {
+it('reads the options of a resource, and those of Sync', () => {
 	const options = { maxRemovals: 7, generateAlias: '8' };
-	expect(read(options)).toMatchObject({ encode: { resourceOptions: {} }, settings: runSettings() });
 	expect(read(options, {}, 'create').encode.resourceOptions).toEqual({ generateAlias: '8' });
 	const parameters = { unmatchedLinks: 'keep' };
 	expect(read(options, parameters, 'sync').settings).toEqual(runSettings({ maxRemovals: 7 }));
