@@ -1,6 +1,6 @@
 import { isNoPassword } from './codecs/scalar';
 import type { Headings, Wire, ResourceContract } from './resourceTypes';
-import { columnName, forMessage, showInvisible } from './text';
+import { columnName, forMessage } from './text';
 import { collections, fixedKeys, formParameters, layoutOf, type RowRun } from './layout';
 import { changesExisting, isPartial, operationTable } from './operations';
 import {
@@ -18,7 +18,7 @@ import {
 	isSecret,
 	isTextual,
 	isUnset,
-	listOf,
+	parseJson,
 	quoteText,
 	refused,
 	unwrapLocator,
@@ -283,26 +283,33 @@ const columnEntry = /\s*"(?:[^"\\]|\\.)*"\s*(?=,|$)|[^,]+/g;
  * blanks, `_` and `-`.
  */
 export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
-	const isText = typeof value === 'string' && !value.trim().startsWith('[');
-	const entries = isText ? (value.match(columnEntry) ?? []) : (listOf(value) ?? [value]);
+	const texts = typeof value === 'string' ? (value.match(columnEntry) ?? []) : [value];
+	const list = typeof value === 'string' ? parseJson(value) : value;
+	const entries: readonly unknown[] = Array.isArray(list) ? list : texts;
 	const set = entries.filter((entry) => !isUnset(entry));
 	if (!set.every(isTextual)) {
 		const what = 'is not a list of columns; write it as notes, owner';
 		return refused(value, formParameters.inputsToIgnore, what);
 	}
-	const shown = new Map<string, string>();
+	const shown = new Map<string, string[]>();
 	for (const column of columns) {
-		const names = [columnText(column), quoteText(column), showInvisible(column)];
-		for (const name of names) shown.set(forMessage(name), column);
+		for (const name of [columnText(column), quoteText(column)].map(forMessage)) {
+			const same = shown.get(name);
+			if (same) same.push(column);
+			else shown.set(name, [column]);
+		}
 	}
-	const [exact, similar] = [new Set<string>(), new Set<string>()];
+	const [named, similar] = [new Set<string>(), new Set<string>()];
 	for (const entry of set.map(String)) {
-		const spellings = [entry.replace(/^ /, ''), entry, entry.trim()];
-		const own = spellings.find((name) => columns.has(name)) ?? shown.get(forMessage(entry.trim()));
-		if (own === undefined) similar.add(columnName(entry.replaceAll('"', '')));
-		else exact.add(own);
+		const text = entry.trim();
+		const decoded = [text, `"${text}"`].map(parseJson).filter((name) => typeof name === 'string');
+		const names = [entry.replace(/^ /, ''), entry, text, ...decoded];
+		const own = names.find((name) => columns.has(name));
+		const matches = own === undefined ? shown.get(forMessage(text)) : [own];
+		for (const column of matches ?? []) named.add(column);
+		if (!matches) similar.add(columnName(decoded[0] ?? text));
 	}
-	return new Set([...columns].filter((name) => exact.has(name) || similar.has(columnName(name))));
+	return new Set([...columns].filter((name) => named.has(name) || similar.has(columnName(name))));
 }
 
 /** What decides which columns a run uses. */

@@ -185,16 +185,17 @@ it('reads the columns of a row, and names them', () => {
 	expect(withColumnNames([problem], replaced, cells)).toEqual([problem]);
 });
 
-const headings = ['Disabled', 'Space_Id', 'notes', ' owner', 'alias', 'Alias'];
+const long = ['a', 'b'].map((end) => `<Custom> slug ${'x'.repeat(99)}${end}`);
+const odd = ['[old] x', '12" Price', '\ufefftag', ...long];
+const headings = ['Disabled', 'Space_Id', 'notes', ' owner', 'alias', 'Alias', ...odd];
 
 it.each<[value: unknown, ignored: string[]]>([
 	['Disabled, SPACE ID', ['Disabled', 'Space_Id']],
 	[' space_id ,disabled,', ['Disabled', 'Space_Id']],
 	[' Notes ,Owner,, URLs;x', ['notes', ' owner']],
-	[
-		['disabled', 'Notes'],
-		['Disabled', 'notes'],
-	],
+	...[['disabled', 'Notes']].map((list): [unknown, string[]] => [list, ['Disabled', 'notes']]),
+	[String.raw`[old] X, 12" PRICE,\ufeffTag`, odd.slice(0, 3)],
+	[`"‹Custom› slug ${'x'.repeat(65)}…"`, long],
 	// Only the column of exactly this name, if there is one.
 	['Alias', ['Alias']],
 	...['', ' ', [], null].map((none): [unknown, string[]] => [none, []]),
