@@ -80,11 +80,8 @@ export function httpRequestOf(root: string, { method, path, params }: ApiRequest
 /** Members that break the conversion of an object to text. */
 const unsafeNames = ['toString', 'valueOf'];
 
-/** Max number of levels of JSON. Deeper JSON would exceed the stack of recursive functions. */
-const maxLevels = 100;
-
 /** Returns whether JSON is safe to use: not too deep, and without unsafe names. */
-function isReadable(value: object, levels = maxLevels): boolean {
+function isReadable(value: object, levels = 100): boolean {
 	if (levels === 0 || unsafeNames.some((name) => Object.hasOwn(value, name))) return false;
 	return Object.values(value).every(
 		(each) => typeof each !== 'object' || each === null || isReadable(each, levels - 1),

@@ -102,6 +102,14 @@ export const inSeconds = (time: number): string => counted(Math.round(time / 100
 export const openOutcome = ({ method }: Pick<ApiRequest, 'method'>): Partial<Failure> =>
 	method === 'GET' ? {} : { outcome: 'unknown', mayBeDone: true };
 
+/** Returns a failure of a write that an earlier try may have carried out. No advice says then that nothing was sent. */
+export function afterOpen(failure: Failure): Failure {
+	// The status 407 is that of a proxy.
+	const { advice, cause, mayBeDone, statusCode = 407 } = failure;
+	const isKept = mayBeDone || (cause === 'rejected' && statusCode !== 407);
+	return { ...failure, outcome: 'unknown', mayBeDone: true, advice: isKept ? advice : '' };
+}
+
 /** Returns the advice after a read that failed. */
 export const tryLater = ({ method }: Pick<ApiRequest, 'method'>): string =>
 	method === 'GET' ? 'Try again later.' : '';

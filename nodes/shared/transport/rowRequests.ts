@@ -2,7 +2,7 @@ import type { ApiRequest, Method } from '../contract/operations';
 import type { ApiClient } from './client';
 import { httpExchange, httpRequestOf, type HttpExchange, type HttpRequest } from './exchange';
 import { networkFailure } from './explanations';
-import { inSeconds, joinSentences, ServiceError, type Failure } from './failures';
+import { afterOpen, inSeconds, joinSentences, ServiceError, type Failure } from './failures';
 import { rowLocks } from './locks';
 import type { LongPause, QueuedRow, Stop, Wait } from './limiter';
 import { retryPlan, waitText } from './retry';
@@ -159,16 +159,12 @@ export class RowRequests {
 				client.isCircuitOpen = false;
 				return body;
 			}
-			// An earlier try may have been carried out, so that the advice must not say that nothing was sent.
-			const { outcome, mayBeDone } = last ?? {};
-			const isOpen = mayBeDone && !failure.mayBeDone && failure.cause !== 'rejected';
-			last = { outcome, mayBeDone, ...failure, ...(isOpen && { advice: '' }) };
+			last = last?.mayBeDone ? afterOpen(failure) : failure;
 			const took = clock.now() - sentAt;
 			if (!plan.shouldRetry(failure, took)) {
 				// A broken connection and a timeout have the same error code, so the time decides.
-				const isTimeout = took > 0.9 * options.timeout;
 				const advice = joinSentences(last.advice, plan.summary());
-				throw new ServiceError({ ...last, advice, isTimeout });
+				throw new ServiceError({ ...last, advice, isTimeout: took > 0.9 * options.timeout });
 			}
 			if (plan.next.milliseconds > 0) await this.wait(plan.next, last);
 		}
