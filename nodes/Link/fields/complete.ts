@@ -81,9 +81,8 @@ function checkNeeded(fields: readonly EncodedField[], row: RowToComplete): void 
 function withPast(encoded: EncodedField, { options: { now, timeZone } }: RowToComplete) {
 	const { field, values, cleared } = encoded;
 	if (field.name !== expiration.name || cleared) return encoded;
-	const written = values.map(([, text]) => text).join(' ');
-	const { instant = Infinity } = readMoment(written, timeZone) ?? {};
-	return instant <= now ? { ...encoded, isPast: true as const } : encoded;
+	const moment = readMoment(values.map(([, text]) => text).join(' '), timeZone);
+	return (moment?.instant ?? Infinity) <= now ? { ...encoded, isPast: true as const } : encoded;
 }
 
 /**

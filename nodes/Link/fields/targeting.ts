@@ -3,6 +3,7 @@ import { comparableUrl, url } from '../../shared/contract/codecs/url';
 import { choice, choiceByName, named } from '../../shared/contract/codecs/scalar';
 import { rules } from '../../shared/contract/codecs/rules';
 import { entriesOf } from '../../shared/contract/compare';
+import { sentTextOf } from '../../shared/contract/encodedRow';
 import type { Codec, WireValue } from '../../shared/contract/types';
 import type { Field } from '../../shared/contract/resourceTypes';
 import { countries, countryCode, languageCode, languages } from '../../shared/description/codes';
@@ -62,6 +63,7 @@ const ruleField = (name: string, placeholder: string, how: string, key?: RuleKey
 		createDefault: '',
 		comparable: (text, suffix) => (suffix.endsWith('[value]') ? comparableUrl(text) : text),
 		failsIfDifferent: true,
+		isOff: (row) => rulesByTargetType[sentTextOf(row, 'target_type') ?? ''] !== name,
 		currentValue: (link) => link[`${name}_target`],
 		storedAs: (values) => ({ [`${name}_target`]: entriesOf(values).map(storedRule) }),
 	},

@@ -136,8 +136,7 @@ const isOther = (comparison: Comparison): boolean =>
 
 /**
  * Compares a field with the response to its write. A missing value is unknown, and so is an empty value of a secret, of a field
- * that cannot be empty, and of a field that needed no write, such as rules that are off (assumption: responses to writes). A
- * similar value that the resource had before the write is different: the service did not store the new one.
+ * that cannot be empty, and of a field that is off (assumption: responses to writes). A similar value that the resource had before the write is different: the service did not store the new one.
  *
  * @param before the resource before an update, if it was read
  */
@@ -149,9 +148,9 @@ export function compareResponse(
 ): Comparison {
 	const shown = (resource: Resource) => currentValue(sent.field, resource, row.options.timeZone);
 	const value = shown(answer);
-	const canBeEmpty = () =>
-		sent.field.wire.empty && !isSecret(sent.field) && !(before && hasValue(sent, before, row));
-	if (value === undefined || (isEmpty(value, sent.field) && !canBeEmpty())) return 'unknown';
+	const { empty: canBeEmpty, isOff } = sent.field.wire;
+	const isHidden = !canBeEmpty || isSecret(sent.field) || isOff?.(row);
+	if (value === undefined || (isHidden && isEmpty(value, sent.field))) return 'unknown';
 	const comparison = compare(sent, answer, row);
 	if (comparison !== 'similar' || !before) return comparison;
 	return JSON.stringify(shown(before)) === JSON.stringify(value) ? 'different' : 'similar';

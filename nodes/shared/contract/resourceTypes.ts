@@ -101,6 +101,8 @@ export interface Wire extends Headings {
 	 * leads. The summary counts the other contradictions.
 	 */
 	readonly failsIfDifferent?: true;
+	/** Returns whether another field of the row turns this one off, so that the service may hide its value. */
+	readonly isOff?: (row: RowValues) => boolean;
 	/** The sentence about similar values in responses, without a full stop. */
 	readonly similarNote?: string;
 	/** The list of names that the field accepts in place of IDs. */
