@@ -43,7 +43,7 @@ it.each([
 
 it.each(switchings)('%s says what it does, and that it does nothing else', (operation) => {
 	const entry = linkContract.operations.find(({ value }) => value === operation);
-	expect(entry?.action.toLowerCase()).toBe(`${operation} link`);
+	expect(entry?.action).toBe(`${operation.charAt(0).toUpperCase()}${operation.slice(1)} link`);
 	expect(entry?.useWhen).toContain('It changes nothing else');
 });
 
