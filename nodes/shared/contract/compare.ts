@@ -136,7 +136,8 @@ const isOther = (comparison: Comparison): boolean =>
 
 /**
  * Compares a field with the response to its write. A missing value is unknown, and so is an empty value of a secret, of a field
- * that cannot be empty, and of a field that is off (assumption: responses to writes). A similar value that the resource had before the write is different: the service did not store the new one.
+ * that cannot be empty, and of a field that is off (assumption: responses to writes). A similar value that the resource had
+ * before the write is different: the service did not store the new one.
  *
  * @param before the resource before an update, if it was read
  */

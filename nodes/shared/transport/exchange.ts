@@ -80,7 +80,7 @@ export function httpRequestOf(root: string, { method, path, params }: ApiRequest
 /** Members that break the conversion of an object to text. */
 const unsafeNames = ['toString', 'valueOf'];
 
-/** Returns whether JSON is safe to use: not too deep, and without unsafe names. */
+/** Returns whether JSON is safe to use: not too deep for the stack of recursive functions, and without unsafe names. */
 function isReadable(value: object, levels = 100): boolean {
 	if (levels === 0 || unsafeNames.some((name) => Object.hasOwn(value, name))) return false;
 	return Object.values(value).every(

@@ -162,8 +162,8 @@ export class RowRequests {
 			last = last?.mayBeDone ? afterOpen(failure) : failure;
 			const took = clock.now() - sentAt;
 			if (!plan.shouldRetry(failure, took)) {
-				// A broken connection and a timeout have the same error code, so the time decides.
 				const advice = joinSentences(last.advice, plan.summary());
+				// A broken connection and a timeout have the same error code, so the time decides.
 				throw new ServiceError({ ...last, advice, isTimeout: took > 0.9 * options.timeout });
 			}
 			if (plan.next.milliseconds > 0) await this.wait(plan.next, last);

@@ -129,7 +129,7 @@ describe('Retry On Fail after a write that was carried out, although its respons
 	};
 	const options = { maxWait: 0 };
 
-	it.each([[1], [0]])('an update is not told as not processed: Max Wait %d', async (maxWait) => {
+	it.each([[1], [0]])('an update does not say it was not sent: Max Wait %d', async (maxWait) => {
 		lost('PUT', { on: {}, effect: { kind: 'status', status: 503, body: {} } });
 		const parameters = { linkId: byId(1), updateFields: { privacy: 1 }, options: { maxWait } };
 		const { error } = await link('update', { ...retried, parameters: parameters as never });
