@@ -1,6 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { matchText } from '../contract/compare';
-import { type EncodedRow, isEncoded } from '../contract/encodedRow';
+import { isEncoded } from '../contract/encodedRow';
 import type { EncodedField, Field, ResourceContract } from '../contract/resourceTypes';
 import { formParameters } from '../contract/layout';
 import { operationTable } from '../contract/operations';
@@ -15,7 +15,7 @@ import {
 	inflected,
 } from '../contract/wording';
 import { idAndAddress } from '../operations/responses';
-import { type Failure, type FieldErrors, joinSentences } from '../transport/failures';
+import { type FieldErrors, joinSentences } from '../transport/failures';
 import { type FailedRow, type InvalidRow, type Row, rowStates, type RowStates } from './outcome';
 import { isTool, type NodeRun, type RowNumbers } from './sheet';
 
@@ -35,14 +35,15 @@ export const settingsError = (
 export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers'>;
 
 /** Returns whether a row can be run again although it may be done: it finds its resource, and changes only what differs. */
-function isRepeatable(row: EncodedRow): boolean {
-	const { creates, deletes } = operationTable[row.operation];
-	return creates !== 'always' && !deletes && matchText(row) !== undefined;
+function isRepeatable(row: Row | undefined): boolean {
+	if (!row || !isEncoded(row.encoded)) return false;
+	const { creates, deletes } = operationTable[row.encoded.operation];
+	return creates !== 'always' && !deletes && matchText(row.encoded) !== undefined;
 }
 
 /** Returns what to do about a row that may be done. */
-const openText = (row: EncodedRow | undefined): string =>
-	row && isRepeatable(row)
+const openText = (row: Row | undefined): string =>
+	isRepeatable(row)
 		? 'The service may have processed the request. Run this item again: what is done does not change.'
 		: 'The service may have processed the request: check there before you run this item again.';
 
@@ -50,7 +51,7 @@ const openText = (row: EncodedRow | undefined): string =>
 export function adviceOf({ failure: { advice, written, mayBeDone }, row }: FailedRow): string {
 	const encoded = row && isEncoded(row.encoded) ? row.encoded : undefined;
 	if (!written || !encoded) {
-		return cutText(joinSentences(mayBeDone ? openText(encoded) : '', advice), maxAdvice);
+		return cutText(joinSentences(mayBeDone ? openText(row) : '', advice), maxAdvice);
 	}
 	const name = idAndAddress(encoded, written);
 	return `The service has stored the ${encoded.contract.value} (${name}), but without the fields that it renamed. Check it there: it may lack its password, rules and expiration, and may not be disabled. The node sends nothing more to this service.`;
@@ -182,15 +183,16 @@ export function progressText(states: RowStates, numbers: RowNumbers): string {
 const maxData = 1500;
 
 /** Returns the data of a failure that a workflow can use. `retryable` is whether it is safe and useful to run the row again. */
-export const errorDataOf = (
-	{ cause, outcome = 'failed', statusCode, fieldErrors }: Failure,
-	most = maxData,
-) => ({
-	outcome,
-	retryable: cause !== 'rejected' && cause !== 'unsupported' && outcome !== 'unknown',
-	...(statusCode === undefined ? {} : { statusCode }),
-	...(fieldErrors ? { fieldErrors: { ...limitFieldErrors(fieldErrors, most) } } : {}),
-});
+export function errorDataOf({ failure, row }: FailedRow, most = maxData) {
+	const { cause, mayBeDone, outcome = 'failed', statusCode, fieldErrors } = failure;
+	const isSafe = outcome === 'failed' || (mayBeDone && isRepeatable(row));
+	return {
+		outcome,
+		retryable: isSafe === true && cause !== 'rejected' && cause !== 'unsupported',
+		...(statusCode === undefined ? {} : { statusCode }),
+		...(fieldErrors ? { fieldErrors: { ...limitFieldErrors(fieldErrors, most) } } : {}),
+	};
+}
 
 /**
  * Returns the error of a row for n8n, with the number of the row, the status code and the field errors as data.
@@ -202,7 +204,7 @@ export function rowError(context: ReportContext, row: FailedRow, progress: strin
 	const { statusCode, isRunLevel } = row.failure;
 	const message = messageOf(context, row);
 	const number = isRunLevel || row.removed ? {} : numbers.dataOf(row.index);
-	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row.failure) };
+	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,
 		description: `${adviceOf(row)}${progress}`,
@@ -301,9 +303,9 @@ export function invalidRowsError(
 		...new Set(invalid.flatMap(({ unreadNames }) => (unreadNames ? unreadNames.advice : []))),
 	].join('\n');
 	const error = new NodeOperationError(node, message, { description });
-	const rows = failed.slice(0, maxRowsOfData).map(({ index, failure }, _, { length }) => ({
-		...numbers.dataOf(index),
-		...errorDataOf(failure, maxData / length),
+	const rows = failed.slice(0, maxRowsOfData).map((row, _, { length }) => ({
+		...numbers.dataOf(row.index),
+		...errorDataOf(row, maxData / length),
 	}));
 	error.context.data = { rows };
 	return withMessage(error, node, message);

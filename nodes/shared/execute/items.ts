@@ -58,7 +58,7 @@ function failedItem(run: NodeRun, row: FailedRow): INodeExecutionData {
 	const { node, items } = run;
 	const { json: input, binary } = (isTool(node) ? undefined : items[row.index]) ?? {};
 	const error = messageOf(run, row);
-	const data = { description: adviceOf(row), ...errorDataOf(row.failure) };
+	const data = { description: adviceOf(row), ...errorDataOf(row) };
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	if (row.removed) {
 		const details = { ...data, ...row.removed.data };
