@@ -178,7 +178,7 @@ const answerWorks = contracts.flatMap((contract): NamedWork[] => {
 			`field errors about a ${contract.value}`,
 			(text) => {
 				const errors = { [text]: [text, text], [`country.0.${text}`]: [text] };
-				return fieldErrorText(contract, { index: 0, encoded: row }, errors);
+				return fieldErrorText(contract, row, errors);
 			},
 		],
 		...contract.output.map(

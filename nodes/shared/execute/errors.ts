@@ -1,6 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { matchText } from '../contract/compare';
-import { isEncoded } from '../contract/encodedRow';
+import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import type { EncodedField, Field, ResourceContract } from '../contract/resourceTypes';
 import { formParameters } from '../contract/layout';
 import { operationTable } from '../contract/operations';
@@ -16,7 +16,7 @@ import {
 } from '../contract/wording';
 import { idAndAddress } from '../operations/responses';
 import { type FieldErrors, joinSentences } from '../transport/failures';
-import { type FailedRow, type InvalidRow, type Row, rowStates, type RowStates } from './outcome';
+import { type FailedRow, type InvalidRow, rowStates, type RowStates } from './outcome';
 import { isTool, type NodeRun, type RowNumbers } from './sheet';
 
 /** Max number of characters of the message of an error, and of its description without the state of the run. */
@@ -34,24 +34,28 @@ export const settingsError = (
 /** The context of the errors of a run. */
 export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers'>;
 
+/** Returns the encoded values of a row; undefined if it has none. */
+const encodedOf = ({ row }: Pick<FailedRow, 'row'>): EncodedRow | undefined =>
+	row && isEncoded(row.encoded) ? row.encoded : undefined;
+
 /** Returns whether a row can be run again although it may be done: it finds its resource, and changes only what differs. */
-function isRepeatable(row: Row | undefined): boolean {
-	if (!row || !isEncoded(row.encoded)) return false;
-	const { creates, deletes } = operationTable[row.encoded.operation];
-	return creates !== 'always' && !deletes && matchText(row.encoded) !== undefined;
+function isRepeatable(row: EncodedRow): boolean {
+	const { creates, deletes } = operationTable[row.operation];
+	return creates !== 'always' && !deletes && matchText(row) !== undefined;
 }
 
 /** Returns what to do about a row that may be done. */
-const openText = (row: Row | undefined): string =>
-	isRepeatable(row)
+const openText = (row: EncodedRow | undefined): string =>
+	row && isRepeatable(row)
 		? 'The service may have processed the request. Run this item again: what is done does not change.'
 		: 'The service may have processed the request: check there before you run this item again.';
 
 /** Returns the advice of a failed row. If a service of a later version has written its resource, the advice names the resource. */
-export function adviceOf({ failure: { advice, written, mayBeDone }, row }: FailedRow): string {
-	const encoded = row && isEncoded(row.encoded) ? row.encoded : undefined;
+export function adviceOf(failed: FailedRow): string {
+	const { advice, claim = '', written, mayBeDone } = failed.failure;
+	const encoded = encodedOf(failed);
 	if (!written || !encoded) {
-		return cutText(joinSentences(mayBeDone ? openText(row) : '', advice), maxAdvice);
+		return cutText(joinSentences(mayBeDone ? openText(encoded) : claim, advice), maxAdvice);
 	}
 	const name = idAndAddress(encoded, written);
 	return `The service has stored the ${encoded.contract.value} (${name}), but without the fields that it renamed. Check it there: it may lack its password, rules and expiration, and may not be disabled. The node sends nothing more to this service.`;
@@ -71,9 +75,7 @@ const namesOf = ({ wire: { key, empty = [] }, type }: Field): string[] => [
 ];
 
 /** Returns the values that a row sent for a field; undefined if it sent no value. */
-function sentOf(row: Row | undefined, field: Field): EncodedField | undefined {
-	if (!row || !isEncoded(row.encoded)) return undefined;
-	const { fields, changes } = row.encoded;
+function sentOf({ fields, changes }: EncodedRow, field: Field): EncodedField | undefined {
 	// The service numbers the rules of the merged list, so the number does not fit the rules of the row.
 	const lists = changes.filter(({ values }) => values.every(([at]) => at === '[]'));
 	return [...fields, ...lists].find((encoded) => encoded.field === field);
@@ -94,12 +96,10 @@ function sentText({ field, values }: EncodedField, path: readonly string[]): str
 }
 
 /** Returns whether a row may create a resource, and a field of the unique key is chosen from a list. */
-const isChosenKey = ({ key }: ResourceContract, row: Row | undefined, field: Field): boolean =>
+const isChosenKey = ({ contract: { key }, operation }: EncodedRow, field: Field): boolean =>
 	field.type === 'resourceLocator' &&
 	key.uniqueBy.includes(field.wire.key) &&
-	row !== undefined &&
-	isEncoded(row.encoded) &&
-	operationTable[row.encoded.operation].creates !== undefined;
+	operationTable[operation].creates !== undefined;
 
 /** Max number of characters of the messages about one field, and about all fields; and max number of fields. */
 const maxField = 400;
@@ -109,7 +109,7 @@ const maxFields = 20;
 /** Returns the messages of the service about the fields of a row, each with the values that were sent. */
 export function fieldErrorText(
 	contract: ResourceContract,
-	row: Row | undefined,
+	row: EncodedRow | undefined,
 	fieldErrors: FieldErrors,
 ): string {
 	const entries = Object.entries(fieldErrors);
@@ -118,8 +118,8 @@ export function fieldErrorText(
 		const said = firstTexts(messages, maxField).join(' ');
 		const field = contract.fields.find((each) => namesOf(each).includes(name));
 		if (!field) return `${shorten(key)}: ${said}`;
-		const sent = sentOf(row, field);
-		if (!sent && isChosenKey(contract, row, field)) {
+		const sent = row && sentOf(row, field);
+		if (!sent && row && isChosenKey(row, field)) {
 			return `${field.displayName} is required. Choose one, or enter its ID under By ID`;
 		}
 		const [index = ''] = path;
@@ -148,7 +148,7 @@ export function messageOf(context: ReportContext, failed: FailedRow): string {
 	const { failure, index, row, removed } = failed;
 	const { message, statusCode, fieldErrors, isRunLevel } = failure;
 	const hasFields = statusCode !== undefined && fieldErrors !== undefined;
-	const fields = hasFields ? `: ${fieldErrorText(contract, row, fieldErrors)}` : '';
+	const fields = hasFields ? `: ${fieldErrorText(contract, encodedOf(failed), fieldErrors)}` : '';
 	const isNumbered = !isTool(node) && !numbers.isSingle;
 	const number = isNumbered ? `${capitalized(numbers.row(index, row?.name))}: ` : '';
 	const label = removed ? `${removed.name}: ` : number;
@@ -183,12 +183,13 @@ export function progressText(states: RowStates, numbers: RowNumbers): string {
 const maxData = 1500;
 
 /** Returns the data of a failure that a workflow can use. `retryable` is whether it is safe and useful to run the row again. */
-export function errorDataOf({ failure, row }: FailedRow, most = maxData) {
-	const { cause, mayBeDone, outcome = 'failed', statusCode, fieldErrors } = failure;
-	const isSafe = outcome === 'failed' || (mayBeDone && isRepeatable(row));
+export function errorDataOf(failed: FailedRow, most = maxData) {
+	const { cause, mayBeDone, outcome = 'failed', statusCode, fieldErrors } = failed.failure;
+	const row = mayBeDone && encodedOf(failed);
+	const isSafe = row ? isRepeatable(row) : outcome === 'failed';
 	return {
 		outcome,
-		retryable: isSafe === true && cause !== 'rejected' && cause !== 'unsupported',
+		retryable: isSafe && cause !== 'rejected' && cause !== 'unsupported',
 		...(statusCode === undefined ? {} : { statusCode }),
 		...(fieldErrors ? { fieldErrors: { ...limitFieldErrors(fieldErrors, most) } } : {}),
 	};

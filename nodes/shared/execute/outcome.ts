@@ -5,7 +5,7 @@ import type { Problem } from '../contract/types';
 import { counted, cutText, firstTexts, inflected } from '../contract/wording';
 import type { RemovedResource, Result } from '../operations/types';
 import type { ApiClient } from '../transport/client';
-import { afterOpen, type Failure, inSeconds } from '../transport/failures';
+import { type Failure, inSeconds, openWrite } from '../transport/failures';
 import type { NodeRun } from './sheet';
 
 /** One input item: its encoded values, or its problems. */
@@ -87,7 +87,7 @@ export class EarlierTries {
 	/** Returns the failure of a row. If an earlier try may have written the row, its outcome stays unknown. */
 	failureOf(index: number, failure: Failure): Failure {
 		const doubt = this.doubts.get(index);
-		return doubt && !doubt.removed ? afterOpen(failure) : failure;
+		return doubt && !doubt.removed ? { ...failure, ...openWrite } : failure;
 	}
 }
 

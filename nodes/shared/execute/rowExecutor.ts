@@ -10,7 +10,7 @@ import type {
 	RunSettings,
 } from '../operations/types';
 import type { ApiClient } from '../transport/client';
-import { type Failure, openOutcome, ServiceError } from '../transport/failures';
+import { type Failure, openWrite, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
 import { invalidRow } from './errors';
 import type { MakeOutput } from './options';
@@ -86,13 +86,11 @@ function startRun(rows: readonly Row[], execution: Execution): RunState {
  */
 function failureOf(error: unknown, written: RowRequests['written'] = new Set()): Failure {
 	if (error instanceof ServiceError) return error.failure;
-	const cause = 'rejected';
 	const message = error instanceof Error ? error.message : String(error);
-	if (written.size === 0) {
-		return { cause, message, advice: 'Check the credential and the settings of the node.' };
-	}
-	const isUnknownCreate = written.has('POST') ? true : undefined;
-	return { cause, message, advice: '', ...openOutcome({ method: 'POST' }), isUnknownCreate };
+	const isOpen = written.size > 0;
+	const advice = isOpen ? '' : 'Check the credential and the settings of the node.';
+	const isUnknownCreate = written.has('POST') || undefined;
+	return { cause: 'rejected', message, advice, ...(isOpen && openWrite), isUnknownCreate };
 }
 
 /** Executes a task with its own requests. Never rejects. A failure stops the run, unless it continues on errors. */

@@ -4,7 +4,7 @@ import { apiRequest, hasScope, operationTable } from '../contract/operations';
 import { flagOf, idOf, isOtherId } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { shorten } from '../contract/values';
-import { openOutcome, rejection, ServiceError, settled } from '../transport/failures';
+import { openWrite, rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { createOnce } from './create';
 import { answerOfId, isMissing, readById } from './find';
@@ -26,7 +26,7 @@ async function checkDeleted(requests: RowRequests, contract: ResourceContract, i
 		);
 	}
 	if (isMissing(found)) return;
-	throw new ServiceError({ ...found.failure, ...openOutcome({ method: 'DELETE' }), advice: '' });
+	throw new ServiceError({ ...found.failure, ...openWrite, advice: '' });
 }
 
 /** Returns the output of a delete. The ID has the type of the service's IDs, with or without a response body. */

@@ -22,8 +22,8 @@ const webPage =
 	'The service returned a web page instead of data\nA firewall or proxy in front of the service may have answered: ask its administrator to let the requests of n8n through. Or Base URL in the credential is the address of the website.';
 
 /**
- * Explanations by status, and by the first digit of other statuses (assumption: error statuses). Their first line is the
- * message of the failure, and the second line is its advice.
+ * Explanations by status, and by the first digit of other statuses (assumption: error statuses). Their lines are the
+ * message of the failure, its advice and its claim.
  */
 const statusTexts: Readonly<Record<number, string>> = {
 	2: 'The response of the service is incomplete or not valid JSON',
@@ -33,12 +33,12 @@ const statusTexts: Readonly<Record<number, string>> = {
 	401: 'The service did not accept the API key\nOpen the credential and enter a valid API key. Most services show it in the developer settings of your account.',
 	403: 'The service does not allow this for the account of the API key\nCheck whether the plan of the account includes API access.',
 	404: 'The service found nothing at this address\n{request} was not found. Check Base URL in the credential.',
-	407: 'The proxy of n8n requires a login\nThe service did not receive the request. Set HTTP_PROXY or HTTPS_PROXY of n8n to the address of the proxy with its user and password, such as http://user:password@proxy.example.com:8080, and restart n8n.',
+	407: 'The proxy of n8n requires a login\nSet HTTP_PROXY or HTTPS_PROXY of n8n to the address of the proxy with its user and password, such as http://user:password@proxy.example.com:8080, and restart n8n.\nThe service did not receive the request.',
 	408: 'The service waited too long for the request',
 	419: `The website responded, not the API\n${checkBaseUrl}`,
 	422: 'The service did not accept the values\nCorrect the values, and run the node again.',
-	429: 'The service received too many requests\nWait {wait} and run the node again; send fewer items at a time.',
-	503: 'The service is not available at the moment\nIt did not process the request. Wait {wait} and run this item again.',
+	429: 'The service received too many requests\nWait {wait} before you run the node again, and send fewer items at a time.',
+	503: 'The service is not available at the moment\nWait {wait} before you run this item again.\nIt did not process the request.',
 };
 
 /** The causes of the statuses that are not `rejected`. */
@@ -62,18 +62,18 @@ export const tooLargeCode = 'ANSWER_TOO_LARGE';
 /**
  * Explanations of the errors of Node, of axios, which n8n's helper uses, and of this package. A pattern matches the code and
  * the message of an error, and the first match counts. The reasons of OpenSSL occur only before the connection is secure;
- * others, such as a wrong checksum, also occur after the request was sent. Without advice, the request was sent.
+ * others, such as a wrong checksum, also occur after the request was sent. Without a claim, the request was sent.
  */
 const networkErrors: ReadonlyArray<readonly [cause: Cause, pattern: RegExp, text: string]> = [
 	[
 		'connectFailed',
 		/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH) |before secure TLS connection was established/,
-		'Cannot connect to {host}\nNothing was sent. Check Base URL in the credential, and whether the service is running.',
+		'Cannot connect to {host}\nCheck Base URL in the credential, and whether the service is running.\nNothing was sent.',
 	],
 	[
 		'connectFailed',
 		/^(?:EAI_AGAIN|ENOTFOUND) /,
-		'The host {host} cannot be found\nNothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
+		'The host {host} cannot be found\nCheck the spelling of Base URL in the credential, and the DNS of this machine.\nNothing was sent.',
 	],
 	[
 		'ambiguous',
@@ -94,12 +94,12 @@ const networkErrors: ReadonlyArray<readonly [cause: Cause, pattern: RegExp, text
 	[
 		'rejected',
 		/^(?:[A-Z\d_]*(?:CERT|CRL)|HOSTNAME_MISMATCH |INVALID_CA |INVALID_PURPOSE |PATH_LENGTH_EXCEEDED |UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY |UNABLE_TO_VERIFY_LEAF_SIGNATURE )/,
-		'The certificate of {host} is not trusted\nNothing was sent. Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
+		'The certificate of {host} is not trusted\nRenew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.\nNothing was sent.',
 	],
 	[
 		'rejected',
 		/^(?:EPROTO |ERR_SSL_).*(?:wrong.version.number|packet.length.too.long|http.request|(?:unsupported|unknown).protocol|protocol.version|no.protocols.available|handshake.failure|unrecognized.name|access.denied|unknown.ca|bad.certificate|certificate.required|no.shared.cipher|no.ciphers.available|inappropriate.fallback|unsafe.legacy.renegotiation|key.too.small|insufficient.security)/i,
-		'{host} does not accept a secure connection (https)\nNothing was sent. Check the scheme and the port of Base URL in the credential: the port may serve http or something else, or only old versions of TLS.',
+		'{host} does not accept a secure connection (https)\nCheck the scheme and the port of Base URL in the credential: the port may serve http or something else, or only old versions of TLS.\nNothing was sent.',
 	],
 ];
 
@@ -158,7 +158,8 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 	const isPage = pageTitle === undefined ? undefined : true;
 	const isFirewall = isPage && !pageStatuses.includes(name);
 	const cause = (!isFirewall && statusCauses[name]) || 'rejected';
-	const [message = '', advice = ''] = ((!isFirewall && statusTexts[name]) || webPage).split('\n');
+	const text = (!isFirewall && statusTexts[name]) || webPage;
+	const [message = '', advice = '', claim] = text.split('\n');
 	const texts: Readonly<Record<string, string>> = {
 		location: shorten(headers.location || 'no address', 200),
 		request: `${request.method} ${shorten(request.url, 300)}`,
@@ -166,18 +167,17 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 	};
 	const isOpen = request.method !== 'GET' && isInconsistent === true;
 	const mayBeDone = isOpen || cause === 'ambiguous';
-	// Only a rejection leaves something to correct. Others say that the request was not processed, which is not certain.
-	const shown = isOpen && cause !== 'rejected' ? '' : advice;
 	return {
 		// A resource that may have been created must not be created again, even if the body says that it was not processed.
 		cause: isOpen && request.method === 'POST' && cause !== 'rejected' ? 'ambiguous' : cause,
 		message: `${message} (HTTP ${status})`,
 		advice: joinSentences(
 			isFirewall && pageTitle ? `The page is titled "${shorten(pageTitle, 100)}".` : '',
-			shown.replace(/\{(\w+)\}/g, (_, each: string) => texts[each] ?? ''),
+			advice.replace(/\{(\w+)\}/g, (_, each: string) => texts[each] ?? ''),
 			mayBeDone ? tryLater(request) : '',
 			serviceMessageOf(body),
 		),
+		claim,
 		...(mayBeDone && openOutcome(request)),
 		statusCode: status,
 		fieldErrors: fieldErrorsOf(body),
@@ -203,14 +203,15 @@ function findNetworkError(error: unknown): (typeof networkErrors)[number] {
  */
 export function networkFailure(request: FailedRequest, error: unknown): Failure {
 	const [cause, , text] = findNetworkError(error);
-	const [message = '', advice = ''] = text.split('\n');
+	const [message = '', advice = '', claim] = text.split('\n');
 	const { host } = new URL(request.url);
-	const wasSent = cause === 'ambiguous' || advice === '';
+	const wasSent = claim === undefined;
 	return {
 		// A create is looked up before it is retried.
 		cause: wasSent && cause === 'rejected' && request.method === 'POST' ? 'ambiguous' : cause,
 		message: message.replace('{host}', () => host),
 		advice: joinSentences(wasSent ? tryLater(request) : '', advice),
+		claim,
 		...(wasSent && openOutcome(request)),
 		host,
 	};

@@ -31,6 +31,8 @@ export interface Failure {
 	readonly message: string;
 	/** What the user can do, in whole sentences. */
 	readonly advice: string;
+	/** Why the request has changed nothing: a sentence that is not true if an earlier try may have been carried out. */
+	readonly claim?: string;
 	readonly cause: Cause;
 	/** Whether nothing was changed, or it is unknown. Default: `failed`. */
 	readonly outcome?: 'failed' | 'unknown';
@@ -98,17 +100,12 @@ export const settled = async <T>(promise: Promise<T>): Promise<ServiceError | T>
 /** Returns milliseconds as text, rounded: `1 second`, `12 seconds`. */
 export const inSeconds = (time: number): string => counted(Math.round(time / 1000), 'second');
 
+/** The outcome of a write that the service may have processed. */
+export const openWrite = { outcome: 'unknown', mayBeDone: true } as const;
+
 /** Returns the outcome of a request that the service may have processed. A read changes nothing. */
 export const openOutcome = ({ method }: Pick<ApiRequest, 'method'>): Partial<Failure> =>
-	method === 'GET' ? {} : { outcome: 'unknown', mayBeDone: true };
-
-/** Returns a failure of a write that an earlier try may have carried out. No advice says then that nothing was sent. */
-export function afterOpen(failure: Failure): Failure {
-	// The status 407 is that of a proxy.
-	const { advice, cause, mayBeDone, statusCode = 407 } = failure;
-	const isKept = mayBeDone || (cause === 'rejected' && statusCode !== 407);
-	return { ...failure, outcome: 'unknown', mayBeDone: true, advice: isKept ? advice : '' };
-}
+	method === 'GET' ? {} : openWrite;
 
 /** Returns the advice after a read that failed. */
 export const tryLater = ({ method }: Pick<ApiRequest, 'method'>): string =>

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../contract/operations';
 import { isRecord } from '../contract/values';
 import type { HttpExchange } from './exchange';
-import { joinSentences, openOutcome, type Failure } from './failures';
+import { openWrite, type Failure } from './failures';
 
 /** The list whose entries show which names of fields a service uses. */
 const path = '/links';
@@ -21,14 +21,11 @@ const isBelowPath = (target: Target): boolean => `${target.path}/`.startsWith(`$
 export const mayLoseValues = (target?: Target): boolean =>
 	(target?.method === 'POST' || target?.method === 'PUT') && isBelowPath(target);
 
-const unsupported = (state: string): Failure => ({
+const unsupported: Failure = {
 	cause: 'unsupported',
 	message: unsupportedMessage,
-	advice: joinSentences(
-		state,
-		"n8n's HTTP Request node works with such a service and the same credential.",
-	),
-});
+	advice: "n8n's HTTP Request node works with such a service and the same credential.",
+};
 
 /**
  * What the responses of an account have shown about the version of its service. Until a response has shown a resource, only
@@ -40,14 +37,9 @@ export class Generation {
 
 	private isSupported = true;
 
-	/**
-	 * Returns the failure of a request that is not sent, because the service has a later version.
-	 *
-	 * @param last the failure of the last try of the request
-	 */
-	refusal(last?: Failure): Failure | undefined {
-		if (this.isSupported) return undefined;
-		return unsupported(last?.outcome === 'unknown' ? '' : 'Nothing was sent.');
+	/** Returns the failure of a request that is not sent, because the service has a later version. */
+	refusal(): Failure | undefined {
+		return this.isSupported ? undefined : { ...unsupported, claim: 'Nothing was sent.' };
 	}
 
 	/**
@@ -64,7 +56,7 @@ export class Generation {
 		const written = shown.find((resource) => laterName in resource && !(supportedName in resource));
 		if (!written) return exchange;
 		this.isSupported = false;
-		const open = target.method === 'GET' ? {} : { ...openOutcome(target), written };
-		return { ...exchange, failure: { ...unsupported(''), ...open } };
+		const open = target.method === 'GET' ? {} : { ...openWrite, written };
+		return { ...exchange, failure: { ...unsupported, ...open } };
 	}
 }

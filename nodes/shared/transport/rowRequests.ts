@@ -2,7 +2,7 @@ import type { ApiRequest, Method } from '../contract/operations';
 import type { ApiClient } from './client';
 import { httpExchange, httpRequestOf, type HttpExchange, type HttpRequest } from './exchange';
 import { networkFailure } from './explanations';
-import { afterOpen, inSeconds, joinSentences, ServiceError, type Failure } from './failures';
+import { inSeconds, joinSentences, openWrite, ServiceError, type Failure } from './failures';
 import { rowLocks } from './locks';
 import type { LongPause, QueuedRow, Stop, Wait } from './limiter';
 import { retryPlan, waitText } from './retry';
@@ -18,8 +18,9 @@ const slowList = {
 /** Returns the failure of a wait, or of a request that is not sent, because its run or row ends. With `last`, it is a retry. */
 function endedBefore({ options }: ApiClient, last?: Failure): Failure {
 	const first = last ?? { message: 'The run ended before this item was sent', advice: '' };
+	const { claim, outcome, mayBeDone } = last ?? {};
 	const { message, advice } = options.caller === 'editor' ? slowList : first;
-	return { cause: 'ended', message, advice, outcome: last?.outcome, mayBeDone: last?.mayBeDone };
+	return { cause: 'ended', message, advice, claim, outcome, mayBeDone };
 }
 
 /** Returns the failure of a request that is not sent, because of a pause. With `last`, the request is a retry. */
@@ -35,7 +36,8 @@ function pausedTooLong(client: ApiClient, pause: LongPause, last?: Failure): Fai
 	const first = last ?? {
 		cause,
 		message: `This item would have to wait longer than its Max Wait of ${maxWait / 1000} seconds for the service's ${reason} to end`,
-		advice: 'Nothing was sent.',
+		advice: '',
+		claim: 'Nothing was sent.',
 	};
 	const advice = joinSentences(
 		first.advice,
@@ -135,7 +137,7 @@ export class RowRequests {
 		let last: Failure | undefined;
 		let sentAt = 0;
 		const work = async (signal: AbortSignal): Promise<HttpExchange> => {
-			const refusal = hooks.beforeSend?.() ?? generation.refusal(last);
+			const refusal = hooks.beforeSend?.() ?? generation.refusal();
 			if (refusal) return { failure: refusal };
 			sentAt = clock.now();
 			if (last) client.retries += 1;
@@ -159,7 +161,7 @@ export class RowRequests {
 				client.isCircuitOpen = false;
 				return body;
 			}
-			last = last?.mayBeDone ? afterOpen(failure) : failure;
+			last = last?.mayBeDone ? { ...failure, ...openWrite } : failure;
 			const took = clock.now() - sentAt;
 			if (!plan.shouldRetry(failure, took)) {
 				const advice = joinSentences(last.advice, plan.summary());

@@ -41,7 +41,7 @@ describe('an answer that is an error says what to do next', () => {
 		[
 			'429 with a date that has passed',
 			status(429, 'Thu, 01 Jan 1970 00:00:00 GMT'),
-			/HTTP 429[^]*Wait a minute and run/,
+			/HTTP 429[^]*Wait a minute before you run/,
 		],
 		[
 			'the web page of a firewall',

@@ -34,10 +34,8 @@ it.each([
 	['-1', 'a minute'],
 	['Thu, 01 Jan 1970 00:00:00 GMT', 'a minute'],
 ])('with Retry-After %j, the user waits %s', (after, wait) => {
-	expect([failureOf(503, after).advice, failureOf(429, after).advice]).toEqual([
-		`It did not process the request. Wait ${wait} and run this item again.`,
-		`Wait ${wait} and run the node again; send fewer items at a time.`,
-	]);
+	expect(failureOf(503, after).advice).toBe(`Wait ${wait} before you run this item again.`);
+	expect(failureOf(429, after).advice).toContain(`Wait ${wait} before you run the node again, and`);
 });
 
 it.each<[status: number, title: string, advice: RegExp]>([
@@ -66,9 +64,9 @@ it.each([302, 404, 407, 408, 419, 429, 500, 503])(
 );
 
 it.each<[method: Method, status: number, advice: string]>([
-	['PUT', 503, ''],
+	['PUT', 503, 'Wait a minute before you run this item again.'],
 	['PUT', 422, 'Correct the values, and run the node again.'],
-	['GET', 503, 'It did not process the request. Wait a minute and run this item again.'],
+	['GET', 503, 'Wait a minute before you run this item again.'],
 ])('after a %s with status %d in the body of a success, advises: %s', (method, status, advice) => {
 	const refusal = { status, headers: {}, body: undefined, isInconsistent: true } as const;
 	const { mayBeDone, ...failure } = statusFailure(request(method), refusal);
@@ -111,6 +109,7 @@ describe('the field errors of a response', () => {
 const failing = (code: unknown, message = 'with headers', method: Method = 'PUT') =>
 	networkFailure(request(method), Object.assign(new Error(message), { code }));
 
+const openWrite = { outcome: 'unknown', mayBeDone: true };
 const broken = 'The connection to links.example:8443 broke before the response was complete';
 const noHandshake = 'links.example:8443 does not accept a secure connection (https)';
 
@@ -118,12 +117,12 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 	[
 		['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'],
 		...(['connectFailed', 'Cannot connect to links.example:8443'] as const),
-		'Nothing was sent. Check Base URL in the credential, and whether the service is running.',
+		'Check Base URL in the credential, and whether the service is running.',
 	],
 	[
 		['EAI_AGAIN', 'ENOTFOUND'],
 		...(['connectFailed', 'The host links.example:8443 cannot be found'] as const),
-		'Nothing was sent. Check the spelling of Base URL in the credential, and the DNS of this machine.',
+		'Check the spelling of Base URL in the credential, and the DNS of this machine.',
 	],
 	[
 		['ECONNABORTED', 'ETIMEDOUT', 'timedOut'],
@@ -138,7 +137,7 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 			...['INVALID_PURPOSE', 'HOSTNAME_MISMATCH', 'ERR_SSL_TLSV1_ALERT_BAD_CERTIFICATE'],
 		],
 		...(['rejected', 'The certificate of links.example:8443 is not trusted'] as const),
-		'Nothing was sent. Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
+		'Renew the certificate, install it with its intermediate certificates, configure n8n to trust its issuer, or correct the clock of this machine.',
 	],
 	[
 		['HPE_INVALID_CONSTANT'],
@@ -148,8 +147,8 @@ it.each<[codes: string[], cause: string, message: string, advice: string]>([
 	[['ECONNRESET', 'EPIPE', 'SOMETHING_ELSE'], 'ambiguous', broken, ''],
 ])('explains %j', (codes, cause, message, advice) => {
 	for (const code of codes) {
-		const open = cause === 'ambiguous' ? { outcome: 'unknown', mayBeDone: true } : {};
-		expect(failing(code)).toEqual({ cause, message, advice, ...open, host: 'links.example:8443' });
+		const more = cause === 'ambiguous' ? openWrite : { claim: 'Nothing was sent.' };
+		expect(failing(code)).toEqual({ cause, message, advice, ...more, host: 'links.example:8443' });
 	}
 	const { advice: ofRead, outcome } = failing(codes[0], '', 'GET');
 	const again = cause === 'ambiguous' ? `Try again later. ${advice}`.trim() : advice;
@@ -161,7 +160,7 @@ it.each<[code: string, method: Method, cause: string, message: RegExp, advice: s
 	['ANSWER_TOO_LARGE', 'POST', 'ambiguous', /returned more than 32 MB$/, ''],
 	['canceled', 'PUT', 'ended', /^The execution was canceled during the request$/, ''],
 ])('explains %s of a %s', (code, method, cause, message, advice) => {
-	const open = method === 'GET' ? {} : { outcome: 'unknown', mayBeDone: true };
+	const open = method === 'GET' ? {} : openWrite;
 	const expected = { cause, message: expect.stringMatching(message), advice, ...open };
 	expect(failing(code, '', method)).toEqual({ ...expected, host: 'links.example:8443' });
 });
