@@ -24,7 +24,6 @@ const begin = (links: Columns[], hooks?: Hooks) => current().hold(links, hooks);
 const writes = () => writesIn(current().requests);
 const methods = () => writes().map(([method]) => method);
 
-/** One row after the other. */
 const sheet = sheetOn(link, { concurrency: 1 });
 
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
@@ -148,6 +147,16 @@ describe('Retry On Fail after a write that was carried out, although its respons
 		const result = await sheet(operation, items, { ...retried, parameters });
 		expect(hintsOf(result)).not.toContain('Nothing was changed');
 		expect(outcomesOf(result)).toEqual(['unchanged']);
+	});
+
+	it('a create whose response contradicts it is not sent again', async () => {
+		begin([], { form: ({ password: _, ...form }) => form });
+		const parameters = { matchBy: 'id', options: { ...options, mapPasswords: true } };
+		await sheet('upsert', [{ ...row('a'), id: '', password: 's3cret-1' }], {
+			...retried,
+			parameters,
+		});
+		expect(methods()).toEqual(['POST']);
 	});
 
 	it('a delete whose link is missing then is unknown', async () => {
