@@ -96,14 +96,15 @@ function parse({ method }: HttpRequest, body: string): unknown {
 	const text = body.replace(/^\uFEFF/, '').trim();
 	// Only an empty body is null.
 	const json = text === '' ? null : (parseJson(text) ?? (text === 'null' ? {} : undefined));
-	if (json === undefined && method === 'DELETE' && !/^[<[{]/.test(text)) return null;
+	if (json === undefined && method === 'DELETE' && !/^[<[{]/.test(text)) return {};
 	return json instanceof Object && !isReadable(json) ? undefined : json;
 }
 
 /** Returns the error status that a body contains, if any (assumption: status in the body). */
 function statusIn(body: unknown): number | undefined {
 	// A bare resource may have a field with this name.
-	const status = isRecord(body) && !('id' in body) ? Number(body.status) : NaN;
+	const isError = isRecord(body) && (!('id' in body) || 'message' in body);
+	const status = isError ? Number(body.status) : NaN;
 	return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
 }
 

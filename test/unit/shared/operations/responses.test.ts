@@ -73,6 +73,7 @@ it('accepts an ID of any type from a read, but not from a create', async () => {
 it.each([
 	['5', '5', undefined],
 	['5', 6, 'The service returned the link 6 instead of 5'],
+	['2-promo', 2, 'The service returned the link 2 instead of 2-promo'],
 ])('reads the link %s from a response with the ID %p', async (linkId, id, message) => {
 	const result = await executed('get', JSON.stringify({ id }), 200, linkId);
 	if (message === undefined) expect(result).toEqual([{ id }]);
@@ -85,8 +86,6 @@ describe('a delete', () => {
 		['{"id":"7","deleted":"1"}', 200],
 		['', 204],
 		['true', 200],
-		['OK', 200],
-		['Deleted link 7.\n', 202],
 	])('is confirmed by %j with status %d', async (body, status) => {
 		expect(await executed('delete', body, status)).toEqual([{ id: 7, deleted: true }]);
 	});
@@ -103,6 +102,7 @@ describe('a delete', () => {
 		'{"id":7}',
 		'null',
 		'false',
+		'Deleted link 7.',
 	])('that is answered with %j', (body) => {
 		it.each([
 			['succeeds if the link no longer exists', 404, [{ id: 7, deleted: true }]],
@@ -112,6 +112,11 @@ describe('a delete', () => {
 			const then = { status, body: { data: { id: 7 } } };
 			expect(await executed('delete', body, 200, '7', then)).toMatchObject(expected);
 		});
+	});
+
+	it('reads first what a database may read as another ID', async () => {
+		const message = 'The service returned the link 2 instead of 2-promo';
+		expect(await executed('delete', '{"id":2}', 200, '2-promo')).toMatchObject({ message });
 	});
 
 	it('is unknown if the service deleted another link', async () => {
@@ -127,6 +132,7 @@ describe('a response with an error status in its body', () => {
 		['{"status":401,"message":"Unauthenticated."}', 401],
 		['{"status":"422","errors":{"alias":["Taken."]}}', 422],
 		['{"status":400,"data":[]}', 400],
+		['{"id":7,"status":422,"message":{"url":["Invalid."]}}', 422],
 	])('%s fails an update with status %d', async (body, statusCode) => {
 		expect(await executed('update', body)).toMatchObject({ statusCode, outcome: 'unknown' });
 	});
