@@ -59,9 +59,8 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 	);
 };
 
-/** Characters whose meaning changes if they are percent-encoded, in the path and in the query (RFC 3986, 2.2). */
-const pathDelimiters = /[%/?#]/g;
-const queryDelimiters = /[%&=+#]/g;
+/** Characters whose meaning changes if they are percent-encoded (RFC 3986, 2.2). A fragment may have a path and a query of its own. */
+const delimiters = { path: /[%/?#;]/g, query: /[%&=+#;]/g, fragment: /[%/?&=+;]/g };
 
 /** Decodes percent-encoding, except for delimiters and bytes that are not UTF-8. */
 const decodeExcept = (text: string, delimiters: RegExp): string =>
@@ -90,14 +89,15 @@ function addressParts(address: string): AddressParts | undefined {
 	const url = parseAddress(address.trim());
 	if (!url) return undefined;
 	const { protocol, username, password, host, pathname, search, hash } = url;
+	// A plus sign in the query of a web address is a space.
+	const isWeb = /^https?:$/.test(protocol);
 	const user = username || password ? `${username}:${password}@` : '';
 	return {
 		protocol,
 		host: `${user}${host}`,
-		path: decodeExcept(pathname, pathDelimiters),
-		// A plus sign in a query is a space.
-		query: decodeExcept(search.replaceAll('+', '%20'), queryDelimiters),
-		fragment: decodeExcept(hash, /%/g),
+		path: decodeExcept(pathname, delimiters.path),
+		query: decodeExcept(isWeb ? search.replaceAll('+', '%20') : search, delimiters.query),
+		fragment: decodeExcept(hash, delimiters.fragment),
 	};
 }
 
