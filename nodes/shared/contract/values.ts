@@ -146,12 +146,12 @@ export const isTextual = (value: unknown): value is boolean | number | string =>
 export const isBrokenDate = (text: string): boolean =>
 	['Invalid DateTime', 'Invalid Date'].includes(text.trim());
 
-/** The texts of formulas that failed, in the languages of spreadsheets: `#¡REF!`, `#NOME?`, `#WERT!`, `#NV`. */
-const formulaErrors = /^#(?:¡?\p{Lu}{2,12}(?:\/0)?[!?]|N\/?\p{Lu})$/u;
+/** The texts of formulas that failed, in the languages of spreadsheets: `#¡REF!`, `#NOM ?`, `#WERT!`, `#NV`, `#Н/Д`. */
+const formulaErrors = /^#(?:[¡¿]?\p{Lu}[\p{Lu}\d/_]{1,20} ?[!?]|N\p{Lu}|\p{Lu}\/\p{Lu})$/u;
 
-/** The same in English, in any case, and the text of a formula without a result yet. */
-const englishErrors =
-	/^(?:#(?:calc|div\/0|error|name|null|num|ref|spill|value)[!?]|#n\/a|loading\.\.\.)$/i;
+/** The same in English, in any case, texts of another form, and the text of a formula without a result yet. */
+const otherErrors =
+	/^(?:#(?:calc|div\/0|error|name|null|num|ref|spill|value)[!?]|#(?:error|getting_data|hiányzik|n\/a|není_k_dispozici|yok)|err:\d{3}|loading\.\.\.)$/iu;
 
 /** Max length of the text of a formula, in characters. */
 const maxFormulaError = 100;
