@@ -1,4 +1,4 @@
-import { canonicalId, isNumber, isRecord, isTextual } from './values';
+import { canonicalId, isNumber, isRecord, isTextual, mayMeanOtherId, parseJson } from './values';
 import type { OutputField, OutputValue, Reader, Schema } from './resourceTypes';
 
 const orNull = (...types: string[]): Schema => ({ type: [...types, 'null'] });
@@ -42,7 +42,7 @@ export const webAddressOf = (value: unknown): string | null =>
  */
 export function isOtherId(answeredId: string | undefined, sentId: string): boolean {
 	if (answeredId === undefined || answeredId === sentId) return false;
-	if (isNumber(answeredId) && !isNumber(sentId)) return false;
+	if (isNumber(answeredId) && !isNumber(sentId)) return mayMeanOtherId(sentId);
 	return canonicalId(answeredId) !== canonicalId(sentId);
 }
 

@@ -5,6 +5,9 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 /** Returns whether a text consists of digits, so that it is an ID and not a name. */
 export const isNumber = (text: string): boolean => /^\d{1,999}$/.test(text);
 
+/** Returns whether a database may read a text as another ID, because it starts with a number: `2-promo` as 2. */
+export const mayMeanOtherId = (id: string): boolean => /^\+?\d/.test(id) && !isNumber(id);
+
 /** Returns whether a text is a UUID. */
 export const isUuid = (text: string): boolean =>
 	/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
@@ -160,7 +163,7 @@ const maxFormulaError = 100;
 export function isFormulaError(value: unknown): boolean {
 	if (typeof value !== 'string' || value.length > maxFormulaError) return false;
 	const text = value.trim();
-	return formulaErrors.test(text) || englishErrors.test(text);
+	return formulaErrors.test(text) || otherErrors.test(text);
 }
 
 export const formulaError = 'is a formula error; correct it in the sheet';

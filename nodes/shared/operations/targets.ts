@@ -12,7 +12,7 @@ import { formParameters, isDefaultMatch } from '../contract/layout';
 import { changesExisting, hasScope, isPartial, type Outcome } from '../contract/operations';
 import { scopeValue } from '../contract/scope';
 import type { Problem } from '../contract/types';
-import { quoteText, reasonText, shorten } from '../contract/values';
+import { mayMeanOtherId, quoteText, reasonText, shorten } from '../contract/values';
 import { nothingWritten, rejection, type ServiceError } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { ListIndex, targetIn } from './find';
@@ -145,7 +145,7 @@ export const isCompared = ({ operation, options }: EncodedRow): boolean =>
 /**
  * Returns how rows find their resources by Match By, an address or an ID. With Match By, all are found before the first write, so
  * that a row without a resource stops the run while nothing has changed. A run reads the resource of an ID only to compare it
- * with columns, and a dry run reads the resource of each row.
+ * with columns, or if the service may read the ID as another one. A dry run reads the resource of each row.
  */
 export function targetsOf({ first }: Run, { current, isPlanning }: Writer) {
 	const isMatched = first?.options.matchBy !== undefined;
@@ -170,7 +170,7 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer) {
 	/** Returns the ID of the resource of a row, which is then locked, and the resource if a read found it. Throws as `lockTarget`. */
 	const find = async (requests: RowRequests, row: EncodedRow) => {
 		const { contract, id } = row;
-		if (id === undefined || isRead) {
+		if (id === undefined || isRead || mayMeanOtherId(id)) {
 			return await lockTarget(requests, row, index, (found) => match(row, found));
 		}
 		await requests.locks.acquireTexts(textLocksOf(row));
