@@ -117,11 +117,11 @@ export const read = {
 			.map((entry: unknown) => idOf(isRecord(entry) ? entry.id : entry))
 			.filter((id) => id !== null),
 	),
-	/** Lists of objects with the given parts. */
+	/** Lists of objects with the given parts, or their JSON. */
 	objects: (parts: readonly string[]) => {
 		const properties = Object.fromEntries(parts.map((part) => [part, orNull('string')]));
 		return schemaReader({ type: 'array', items: { type: 'object', properties } }, (value) =>
-			recordsIn(value).map((entry) =>
+			recordsIn(typeof value === 'string' ? parseJson(value) : value).map((entry) =>
 				Object.fromEntries(parts.map((part) => [part, textOrNull(entry[part])])),
 			),
 		);

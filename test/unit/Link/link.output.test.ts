@@ -52,6 +52,12 @@ it.each([
 	expect(field?.from.read({ short_url: shortUrl })).toBe(expected);
 });
 
+it('shows rules also if they are JSON', () => {
+	const field = linkOutput.find(({ name }) => name === 'countryRules');
+	const rules = [{ key: 'DE', value: 'https://example.com/' }];
+	expect(field?.from.read({ country_target: JSON.stringify(rules) })).toEqual(rules);
+});
+
 it.each([
 	[{ target_type: 1, country_target: [{ key: 'DE' }, { key: 'FR' }] }, 'country: 2 rules'],
 	[{ target_type: '4', rotation_target: [{ value: 'https://example.com/' }] }, 'rotation: 1 rule'],
