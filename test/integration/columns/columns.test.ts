@@ -32,7 +32,6 @@ const headersOf = (pixel: number): [cell: unknown, ...spellings: string[]][] => 
 	['Spring sale', 'utmCampaign', 'UTM Campaign', 'utm_campaign', 'Utm campaign'],
 ];
 
-/** What these cells are sent as. */
 const sentFor = (pixel: number) => ({
 	url: `${url}new?utm_source=letter&utm_campaign=Spring%20sale`,
 	disabled: '1',
@@ -328,6 +327,12 @@ describe('a left-over column', () => {
 		expect(messageOf(result)).toMatch(/^Column "Valid to" is not used/);
 		const date = await mapped('create', [{ url, expiresAt: '', 'Expiration Date': '2090-01-01' }]);
 		expect(messageOf(date)).toMatch(/, or rename it to expiration\.$/);
+	});
+
+	it('of an output stops the run if a new link would lack its value', async () => {
+		const row = { url, alias: 'a', spaceId: '', Space: 2 };
+		expect(messageOf(await mapped('create', [row]))).toMatch(/^Column "Space" is not used/);
+		await succeeded(mapped('upsert', [row]));
 	});
 
 	it('makes the hint report a generated alias once it is ignored', async () => {
