@@ -283,33 +283,30 @@ const columnEntry = /\s*"(?:[^"\\]|\\.)*"\s*(?=,|$)|[^,]+/g;
  * blanks, `_` and `-`.
  */
 export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
-	const texts = typeof value === 'string' ? (value.match(columnEntry) ?? []) : [value];
-	const list = typeof value === 'string' ? parseJson(value) : value;
-	const entries: readonly unknown[] = Array.isArray(list) ? list : texts;
+	const list = typeof value === 'string' ? (parseJson(value) ?? value.match(columnEntry)) : value;
+	const entries: readonly unknown[] = Array.isArray(list) ? list : [value];
 	const set = entries.filter((entry) => !isUnset(entry));
 	if (!set.every(isTextual)) {
 		const what = 'is not a list of columns; write it as notes, owner';
 		return refused(value, formParameters.inputsToIgnore, what);
 	}
-	const shown = new Map<string, string[]>();
+	// The tab keeps these names apart from those of messages, which have no tab.
+	const similarTo = (name: string) => `\t${columnName(name)}`;
+	const byName = new Map<string, Set<string>>();
 	for (const column of columns) {
-		for (const name of [columnText(column), quoteText(column)].map(forMessage)) {
-			const same = shown.get(name);
-			if (same) same.push(column);
-			else shown.set(name, [column]);
-		}
+		const shown = [columnText(column), quoteText(column)].map(forMessage);
+		for (const name of [...shown, similarTo(column)])
+			byName.set(name, (byName.get(name) ?? new Set()).add(column));
 	}
-	const [named, similar] = [new Set<string>(), new Set<string>()];
-	for (const entry of set.map(String)) {
+	const columnsOf = (entry: string): readonly string[] => {
 		const text = entry.trim();
 		const decoded = [text, `"${text}"`].map(parseJson).filter((name) => typeof name === 'string');
 		const names = [entry.replace(/^ /, ''), entry, text, ...decoded];
 		const own = names.find((name) => columns.has(name));
-		const matches = own === undefined ? shown.get(forMessage(text)) : [own];
-		for (const column of matches ?? []) named.add(column);
-		if (!matches) similar.add(columnName(decoded[0] ?? text));
-	}
-	return new Set([...columns].filter((name) => named.has(name) || similar.has(columnName(name))));
+		if (own !== undefined) return [own];
+		return [...(byName.get(forMessage(text)) ?? byName.get(similarTo(decoded[0] ?? text)) ?? [])];
+	};
+	return new Set(set.map(String).flatMap(columnsOf));
 }
 
 /** What decides which columns a run uses. */

@@ -12,9 +12,6 @@ import type { EncodedField } from './resourceTypes';
 import { canonicalId, isNumber, shorten, refused } from './values';
 import { asciiHost, normalize } from './text';
 
-/** Max length of a name to normalize, in characters. Longer names must match exactly. */
-const maxNormalizedLength = 1000;
-
 /** Max number of names that the error for an unknown name lists. */
 const maxListedNames = 10;
 
@@ -23,16 +20,14 @@ const maxListedNames = 10;
  * address.
  */
 export const normalizedName = (name: string): string =>
-	name.length > maxNormalizedLength
-		? name
-		: asciiHost(
-				normalize(name, 'NFKC')
-					.replace(/\s+/g, ' ')
-					.trim()
-					.toLowerCase()
-					.replace(/^https?:\/\//, '')
-					.replace(/\/$/, ''),
-			);
+	asciiHost(
+		normalize(name, 'NFKC')
+			.replace(/\s+/g, ' ')
+			.trim()
+			.toLowerCase()
+			.replace(/^https?:\/\//, '')
+			.replace(/\/$/, ''),
+	);
 
 /** The names that rows contain in place of IDs, by list. */
 export type RequestedNames = Map<NameSource, Set<string>>;

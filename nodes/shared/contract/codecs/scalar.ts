@@ -151,7 +151,7 @@ const allowedValues = (property: FormParameter) =>
 		.map(({ name, value }) => (String(value) === name ? name : `${value} (${name})`))
 		.join(', ');
 
-/** Max length of a choice's label, in characters. */
+/** Max length of the label or name of a choice, in characters. */
 const maxLabelLength = 200;
 
 const hasLetter = /\p{L}/u;
@@ -217,9 +217,6 @@ export const choiceOfSeveral =
 		return each.map((text) => ['', text] as const);
 	};
 
-/** Max length of a name, in characters. */
-const maxNameLength = 200;
-
 /**
  * A choice from a list, by name or code.
  *
@@ -228,6 +225,6 @@ const maxNameLength = 200;
  */
 export const named = (codeOf: (written: string) => string | undefined, choices: string): Codec =>
 	scalar(
-		(written) => (written.length > maxNameLength ? undefined : codeOf(written.trim())),
+		(written) => (written.length > maxLabelLength ? undefined : codeOf(written.trim())),
 		() => `is not a known choice; use ${choices}`,
 	);
