@@ -26,7 +26,6 @@ const sent = () => scripted.current().requests.map(({ method }) => method);
 /** Repeats have tests of their own. */
 const options = { maxWait: 0 };
 
-/** Answers everything with this. */
 const always = (body: unknown, more: Exclude<Reaction, string> = {}) =>
 	scripted.current().follow(() => ({ ...more, body }));
 

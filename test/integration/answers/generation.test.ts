@@ -19,7 +19,6 @@ const byAlias = { ...create, alias: '={{ $json.alias }}' };
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 const retried = { settings, retryOnFail: true };
 
-/** The destination in a form that was decoded. */
 const urlIn = (body: string) => /(?:^|&)url=([^&]*)/.exec(body)?.[1];
 
 const sentBy = (...methods: string[]) =>

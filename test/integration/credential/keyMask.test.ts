@@ -9,7 +9,6 @@ const { current, link } = useScriptedService();
 const key = 'ab/c+d"e\\f=g-0123456789';
 const masked = '[API key]';
 
-/** Returns the JSON of a body without an API key. */
 const shown = (apiKey: string, body: string) =>
 	secretMask([apiKey], masked).json(JSON.parse(body), body);
 

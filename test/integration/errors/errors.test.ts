@@ -17,7 +17,6 @@ const faulty = (effect: Effect) => current().set({ faults: [{ effect }] });
 
 const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
 
-/** What a person reads: the message, and the text under it. */
 const read = ({ error }: NodeResult) => `${error?.message}\n${String(error?.description)}`;
 
 const status = (code: number, retryAfter?: string): Effect => ({

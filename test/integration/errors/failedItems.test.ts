@@ -5,7 +5,6 @@ import { byId, jsonOf, pairsOf, useService, type Run } from '../../support/servi
 
 const { current, link } = useService();
 
-/** A create of the alias that the row has. */
 const create = (items: IDataObject[], more: Run = {}) => {
 	const parameters = {
 		url: 'https://example.com/',

@@ -9,7 +9,6 @@ import { byId, jsonOf, useService } from '../../support/service.ts';
 
 const { current, link, pixel } = useService();
 
-/** What a person reads: the message, and the text under it. */
 const read = ({ error }: NodeResult) => [error?.message, error?.description];
 
 const changes = { updateFields: { disabled: true } };

@@ -36,7 +36,6 @@ const fault = (method: string, status: number, times = 1) => ({
 	effect: { kind: 'status' as const, status },
 });
 
-/** One request in the middle of a run is answered with an error. */
 const refuseSecond = (method: string) => current().set({ faults: [fault(method, 403)] });
 
 const onError = 'continueRegularOutput' as const;
@@ -227,10 +226,8 @@ beforeEach(async () => {
 	await scripted.link('getAll', {});
 });
 
-/** The row that a write is about. */
 const rowOf = ({ body }: Parameters<Script>[0]) => Number(/example\.com\/(\d+)/.exec(body)?.[1]);
 
-/** What a refused row is answered with. */
 const refusal = { status: 422, body: { message: { url: ['The url is bad.'] }, status: 422 } };
 
 /** Gives the row that stops the run the time to do so. */

@@ -25,7 +25,6 @@ const urlOf = (at: number, host = 'old') => `https://${host}.example/${at}`;
 
 const heldUrls = () => storedLinks(current()).map(({ id, url }) => [id, url]);
 
-/** Starts a run, and a second one while the writes of the first one are under way. */
 async function overlap(first: Sheet, second: Sheet) {
 	const earlier = sheet(...first);
 	await sleep(500);

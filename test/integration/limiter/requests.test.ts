@@ -51,7 +51,6 @@ const sheet = sheetOn(link);
 const numbered = (count: number) =>
 	Array.from({ length: count }, (_, index) => `https://example.com/${index}`);
 
-/** The destinations that writes sent, in the order in which they arrived. */
 const written = () =>
 	current()
 		.requests.filter(({ method }) => method !== 'GET')
@@ -106,7 +105,6 @@ const create = async (options: INodeParameters = {}, run: Run = {}) => {
 	return await scripted.link('create', { ...run, parameters });
 };
 
-/** Sends a body that never ends, a byte at a time. */
 const trickle = (response: ServerResponse) => {
 	const sendMore = async () => {
 		response.writeHead(200, { 'content-type': 'application/json' });

@@ -4,7 +4,6 @@ import { byId, jsonOf, type Run } from '../../support/service.ts';
 
 const { current, link, search } = useScriptedService();
 
-/** Updates links in one execution, each with a row of its own. */
 const update = async (ids: readonly number[], requests: IDataObject = {}, more: Run = {}) =>
 	await link('update', {
 		items: ids.map((id) => ({ id })),

@@ -7,7 +7,6 @@ import { byId, jsonOf, succeeded, type Run } from '../../support/service.ts';
 
 const { current, link, pixel, mapped, madeLink, madePixel, arrived, lastForm } = useColumns();
 
-/** Returns the result of a dry run, which writes nothing. */
 const dry = async (
 	operation: string,
 	{ options, ...parameters }: INodeParameters,
@@ -20,7 +19,6 @@ const dry = async (
 	return result;
 };
 
-/** What a dry run shows of a row, which it looks up. */
 async function shown(operation: string, parameters: INodeParameters, item: IDataObject = {}) {
 	const result = await succeeded(dry(operation, parameters, { items: [item] }));
 	expect(current().requests).toHaveLength(1);

@@ -38,7 +38,6 @@ const create = (fields: IDataObject = {}, parameters: INodeParameters = {}) =>
 
 const idIn = ({ outputs }: Awaited<ReturnType<typeof link>>) => Number(outputs[0]?.[0]?.json.id);
 
-/** A link with everything that the output can tell of. */
 async function fullLink() {
 	const pixels = [await madePixel('First'), await madePixel('Second')];
 	const fields = {
@@ -247,14 +246,12 @@ async function sampleOf({ key, array, rule, values }: spec.SpecField) {
 	return samples[key] ?? (values ? [1, 1] : [text, text]);
 }
 
-/** Reads a link, with all fields that Selected Fields offers. */
 async function read(id: unknown, output = 'selectedFields'): Promise<IDataObject> {
 	const outputFields = linkContract.output.map(({ name }) => name);
 	const parameters = { linkId: byId(Number(id)), output, outputFields };
 	return jsonOf(await link('get', { parameters }))[0] ?? {};
 }
 
-/** Creates a link. */
 async function createWith(fields: IDataObject): Promise<unknown> {
 	const result = await succeeded(create({ url, ...fields }));
 	return jsonOf(result)[0]?.id;

@@ -367,7 +367,6 @@ const retry = {
 	settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 };
 
-/** Refuses the first request with this method and path. */
 function refuseOnce(request: string) {
 	let isRefused = false;
 	return ({ method, path }: { method: string; path: string }) => {

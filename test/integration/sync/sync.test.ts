@@ -36,11 +36,9 @@ async function held(...fields: string[]): Promise<string[]> {
 
 const writes = () => writesIn(current().requests);
 
-/** The alias or name of each item, and what became of it. */
 const toldOf = (result: Parameters<typeof jsonOf>[0]) =>
 	jsonOf(result).map(({ alias, name, outcome }) => `${String(alias ?? name)} ${String(outcome)}`);
 
-/** Runs the same once more, and expects that nothing is written. */
 async function expectNothingLeft(again: () => Promise<unknown>): Promise<void> {
 	current().requests.length = 0;
 	await again();

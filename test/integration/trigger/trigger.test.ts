@@ -9,7 +9,6 @@ import { eventsOf, eventsOfPolls, shortly, useTriggers } from '../../support/tri
 const { current, begun, sentBy, addLink, addLinks, change, remove, attach, hook, trigger, set } =
 	useTriggers();
 
-/** The names of Simplified, in their order. */
 const simplified = [
 	...['id', 'alias', 'shortUrl', 'url', 'status', 'clicks', 'domain', 'space'],
 	...['expiresAt', 'createdAt'],

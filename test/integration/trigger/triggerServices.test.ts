@@ -58,14 +58,12 @@ it.each<[Settings['envelope'], number]>([
 
 type Meta = Record<string, unknown>;
 
-/** Changes the counts of each list. */
 const eachMeta = (changed: (meta: Meta) => Meta): Hooks => ({
 	change: ({ meta, ...body }) => (meta ? { ...body, meta: changed(meta as Meta) } : body),
 });
 
 const isoNow = () => new Date().toISOString();
 
-/** Returns the numbers of an envelope as text. */
 const asTexts = (meta: object) =>
 	Object.fromEntries(Object.entries(meta).map(([name, value]) => [name, String(value)]));
 

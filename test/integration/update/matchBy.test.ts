@@ -14,7 +14,6 @@ const { current, mapped, arrived, madeLink, madePixel, held, link, items } = use
 
 const url = 'https://example.com/';
 
-/** Update without a link in the form. */
 const unset = { linkId: { __rl: true, mode: 'list', value: '' } };
 const byId = { ...unset, matchBy: 'id' };
 const byUrl = { ...unset, matchBy: 'url' };
@@ -23,7 +22,6 @@ const byUrl = { ...unset, matchBy: 'url' };
 const made = async (alias: string, to = `${url}${alias}`, domain = 1): Promise<number> =>
 	await madeLink(alias, { url: to, domain });
 
-/** Links a, b and c with destinations of their own. */
 const threeLinks = async () => [await made('a'), await made('b'), await made('c')] as const;
 
 const reads = () => current().requests.filter(({ method }) => method === 'GET');

@@ -9,7 +9,6 @@ import { byId, jsonOf, succeeded, type Run } from '../../support/service.ts';
 
 const { current, link, madeLink, madePixel, arrived, held } = useColumns();
 
-/** A link with everything that can be emptied. */
 const full = {
 	alias: 'full',
 	password: 'secret',
@@ -27,7 +26,6 @@ const full = {
 const made = async ({ alias, ...fields }: IDataObject = full): Promise<number> =>
 	await madeLink(String(alias), fields);
 
-/** The pixels that a test attaches, by their names. */
 async function pixels(...names: string[]): Promise<number[]> {
 	const ids: number[] = [];
 	for (const name of names) ids.push(await madePixel(name));

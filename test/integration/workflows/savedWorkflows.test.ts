@@ -27,7 +27,6 @@ const isTriggered = ([, { nodes: all }]: (typeof saved)[number]) => all.length =
 const triggers = saved.filter(isTriggered);
 const actions = saved.filter((one) => !isTriggered(one));
 
-/** What the workflows find at the service. */
 async function seed(): Promise<void> {
 	await madePixel('Shoppers', 'facebook');
 	for (const name of ['a', 'b'])
@@ -98,7 +97,6 @@ async function makeLinks(): Promise<void> {
 	}
 }
 
-/** Returns the output of Get Many. */
 async function rowsOf(node: typeof link, output: INodeParameters = {}): Promise<IDataObject[]> {
 	const parameters = { returnAll: true, sorting: { sort: 'asc' }, ...output };
 	const rows = jsonOf(await node('getAll', { parameters, credential }));
