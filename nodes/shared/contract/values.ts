@@ -150,7 +150,7 @@ export const isBrokenDate = (text: string): boolean =>
 	['Invalid DateTime', 'Invalid Date'].includes(text.trim());
 
 /** The texts of formulas that failed, in the languages of spreadsheets: `#¡REF!`, `#NOM ?`, `#WERT!`, `#NV`, `#Н/Д`. */
-const formulaErrors = /^#(?:[¡¿]?\p{Lu}[\p{Lu}\d/_]{1,20} ?[!?]|N\p{Lu}|\p{Lu}\/\p{Lu})$/u;
+const formulaErrors = /^#(?:[¡¿]?\p{Lu}{2,12}(?:\/0)? ?[!?]|N\p{Lu}|\p{Lu}\/\p{Lu}!?)$/u;
 
 /** The same in English, in any case, texts of another form, and the text of a formula without a result yet. */
 const otherErrors =
