@@ -150,11 +150,11 @@ export const isBrokenDate = (text: string): boolean =>
 	['Invalid DateTime', 'Invalid Date'].includes(text.trim());
 
 /** The texts of formulas that failed, in the languages of spreadsheets: `#¡REF!`, `#NOM ?`, `#WERT!`, `#NV`, `#Н/Д`. */
-const formulaErrors = /^#(?:[¡¿]?\p{Lu}{2,12}(?:\/0)? ?[!?]|N\p{Lu}|\p{Lu}\/\p{Lu}!?)$/u;
+const formulaErrors = /^#(?:[¡¿]?\p{Lu}{2,12}(?:\/0)?\p{Zs}?[!?]|N\/?\p{Lu}!?|I\/T|Н\/Д)$/u;
 
-/** The same in English, in any case, texts of another form, and the text of a formula without a result yet. */
+/** The same in English, in any case, the codes of LibreOffice, and the text of a formula without a result yet. */
 const otherErrors =
-	/^(?:#(?:calc|div\/0|error|name|null|num|ref|spill|value)[!?]|#(?:error|getting_data|hiányzik|n\/a|není_k_dispozici|yok)|err:\d{3}|loading\.\.\.)$/iu;
+	/^(?:#(?:calc|div\/0|error|name|null|num|ref|spill|value)[!?]|#(?:getting_data|n\/a)|err:5\d\d|loading\.\.\.)$/i;
 
 /** Max length of the text of a formula, in characters. */
 const maxFormulaError = 100;
