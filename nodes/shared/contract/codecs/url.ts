@@ -60,7 +60,7 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 };
 
 /** Characters whose meaning changes if they are percent-encoded (RFC 3986, 2.2). A fragment may have a path and a query of its own. */
-const delimiters = { path: /[%/?#;]/g, query: /[%&=+#;]/g, fragment: /[%/?&=+;]/g };
+const delimiters = { path: /[%/?#]/g, query: /[%&=+#]/g, fragment: /[%/?&=+]/g };
 
 /** Decodes percent-encoding, except for delimiters and bytes that are not UTF-8. */
 const decodeExcept = (text: string, delimiters: RegExp): string =>
