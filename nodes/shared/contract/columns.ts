@@ -366,15 +366,13 @@ function innerPaths({ rows: [first = {}] }: ColumnRun, columns: readonly string[
 /** Returns the paths of values that look like a field, with the field. Neither a column nor the form fills it in their rows. */
 function leftOverColumns(run: ColumnRun, paths: readonly ValuePath[]): ColumnEntry[] {
 	const { rows, targets, map, isInForm, contract, operation } = run;
-	const { creates } = operationTable[operation];
 	const similarTarget = similarTargetFinder(targets);
 	const outputNames = new Set(contract.output.map(({ name }) => columnName(name)));
 	/** Returns the field of an output of the node. A resource that exists has its value, and a new one would lack it. */
-	const outputTarget = (name: string) => {
-		const target = mapColumns(targets, [name]).map.get(name);
-		const keepsValue = creates !== 'always' && target?.property.wire?.on.update;
-		return creates && !keepsValue ? target : undefined;
-	};
+	const outputTarget = (name: string) =>
+		operationTable[operation].creates === 'always'
+			? mapColumns(targets, [name]).map.get(name)
+			: undefined;
 	return paths.flatMap((path): ColumnEntry[] => {
 		const [name, heading = ''] = [path.join('.'), path.at(-1)];
 		const isOutput = outputNames.has(columnName(name));
