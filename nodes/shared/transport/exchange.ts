@@ -101,9 +101,9 @@ function parse({ method }: HttpRequest, body: string): unknown {
 }
 
 /** Returns the error status that a body contains, if any (assumption: status in the body). */
-function statusIn(body: unknown): number | undefined {
-	// A bare resource may have a field with this name.
-	const isError = isRecord(body) && (!('id' in body) || 'message' in body);
+function statusIn({ method }: HttpRequest, body: unknown): number | undefined {
+	// A bare resource may have a field with this name. A delete that is not confirmed is checked by a read.
+	const isError = isRecord(body) && (!('id' in body) || (method !== 'DELETE' && body.message));
 	const status = isError ? Number(body.status) : NaN;
 	return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
 }
@@ -129,7 +129,7 @@ export async function httpExchange(
 		const { headers, body: text } = answer;
 		const isSuccess = answer.status >= 200 && answer.status <= 299;
 		const body = mask.json(parse(request, text), text);
-		const status = (isSuccess && statusIn(body)) || answer.status;
+		const status = (isSuccess && statusIn(request, body)) || answer.status;
 		if (isSuccess && body !== undefined && status === answer.status) return { answer, body };
 		const shown = (each: string) => passwords.text(mask.text(each));
 		const isPage = /^\uFEFF?\s*</.test(text);
