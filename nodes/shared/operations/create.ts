@@ -32,8 +32,7 @@ const nothingCreated = 'The node searched for it. Nothing was created for this i
 const notCreated = (failure: Failure, reason: string): ServiceError =>
 	new ServiceError({
 		...failure,
-		outcome: 'failed',
-		mayBeDone: undefined,
+		...{ outcome: 'failed', mayBeDone: undefined, claim: undefined },
 		advice: joinSentences(failure.advice, nothingCreated, reason),
 	});
 

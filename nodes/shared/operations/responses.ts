@@ -129,7 +129,8 @@ export class ResponseChecks {
 				? {
 						cause: 'rejected',
 						message: `Not created, because the service returned another ${this.contract.value} for an earlier create`,
-						advice: 'The node did not send the create.',
+						advice: '',
+						claim: 'The node did not send the create.',
 					}
 				: undefined,
 	};

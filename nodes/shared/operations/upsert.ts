@@ -9,7 +9,7 @@ import {
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
-import { nothingWritten, rejection, ServiceError, settled } from '../transport/failures';
+import { rejection, ServiceError, settled, unwritten } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './create';
 import { findCandidates, ListIndex } from './find';
@@ -20,9 +20,9 @@ import type { Change, OperationCode, Writer } from './types';
 /** @throws ServiceError if a resource is outside the scope of Sync. The node never changes a resource outside. */
 function checkFound(row: EncodedRow, resource: IDataObject): void {
 	if (isWithin(row, resource) === true) return;
-	throw rejection(
+	throw unwritten(
 		`The ${row.contract.value} ${nameOf(row, resource)} exists already, but the service does not show it in the scope (${scopeLabel(row.scope)})`,
-		'It was not changed. Remove the item, or widen the scope.',
+		'Remove the item, or widen the scope.',
 	);
 }
 
@@ -94,15 +94,15 @@ function stepFor(shared: Shared, ownRow: EncodedRow, candidates: Resources): Ste
 	const { value } = row.contract;
 	if (!before) {
 		if (row.incompleteFields.length === 0) return { row, outcome: 'created', similar: own };
-		const advice = `${nothingWritten} The ${value} does not exist, so it would be created without the field that belongs to it.`;
+		const advice = `The ${value} does not exist, so it would be created without the field that belongs to it.`;
 		throw refusal(row.incompleteFields, advice);
 	}
 	const changes = differences(row, before);
 	const isCreated = writer.checks.hasCreated(before);
 	if (isCreated || (changes.length > 0 && taken.has(idIn(before)))) {
-		throw rejection(
+		throw unwritten(
 			`Another item of this run ${isCreated ? 'created' : 'has'} ${nameOf(row, before)}, and the service treats this item as the same ${value}`,
-			`${nothingWritten} Keep only one of the two.`,
+			'Keep only one of the two.',
 		);
 	}
 	checkFound(row, before);

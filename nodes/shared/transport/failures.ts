@@ -84,11 +84,13 @@ export const roundedId: Failure = {
 		'The node never sends a rounded ID. Ask the service to return its IDs as text, or use the HTTP Request node.',
 };
 
-export const nothingWritten = 'Nothing was written for this item.';
-
 /** Returns an error that a retry would not change. */
 export const rejection = (message: string, advice: string, more: Partial<Failure> = {}) =>
 	new ServiceError({ cause: 'rejected', message, advice, ...more });
+
+/** Returns the same for a row that has written nothing in this try. */
+export const unwritten = (message: string, advice: string, more: Partial<Failure> = {}) =>
+	rejection(message, advice, { claim: 'Nothing was written for this item.', ...more });
 
 /** Resolves with the result of a promise or with its ServiceError. Rejects with any other error. */
 export const settled = async <T>(promise: Promise<T>): Promise<ServiceError | T> =>

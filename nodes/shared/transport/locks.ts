@@ -1,4 +1,4 @@
-import { inSeconds, nothingWritten, rejection } from './failures';
+import { inSeconds, unwritten } from './failures';
 
 /**
  * Waits for an event, up to a number of milliseconds.
@@ -77,9 +77,9 @@ export function rowLocks(locks: Locks, run: number, waitFor: LockWait, maxWait: 
 		for (const earlier of lock.queue) {
 			if (earlier === lock) return;
 			if (await waitFor(earlier.released, earlier.run === run ? Infinity : maxWait)) continue;
-			throw rejection(
+			throw unwritten(
 				`Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
-				`${nothingWritten} Run it again later, or raise Max Wait under Options > Requests.`,
+				'Run it again later, or raise Max Wait under Options > Requests.',
 				{ cause: 'maintenance' },
 			);
 		}
