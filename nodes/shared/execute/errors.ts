@@ -1,6 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { matchText } from '../contract/compare';
-import { type EncodedRow, isEncoded } from '../contract/encodedRow';
+import { type EncodedRow, isEncoded, searchTextOf } from '../contract/encodedRow';
 import type { EncodedField, Field, ResourceContract } from '../contract/resourceTypes';
 import { formParameters } from '../contract/layout';
 import { operationTable } from '../contract/operations';
@@ -38,15 +38,21 @@ export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers'>;
 const encodedOf = ({ row }: Pick<FailedRow, 'row'>): EncodedRow | undefined =>
 	row && isEncoded(row.encoded) ? row.encoded : undefined;
 
-/** Returns whether a row can be run again although it may be done: it finds its resource, and changes only what differs. */
-function isRepeatable(row: EncodedRow): boolean {
+/**
+ * Returns whether a row can be run again although it may be done: it finds its resource, also one that appears late, and changes
+ * only what differs.
+ */
+function isRepeatable(failed: FailedRow): boolean {
+	const row = encodedOf(failed);
+	if (!row) return false;
 	const { creates, deletes } = operationTable[row.operation];
-	return creates !== 'always' && !deletes && matchText(row) !== undefined;
+	const found = failed.failure.isUnknownCreate ? searchTextOf(row) : matchText(row);
+	return creates !== 'always' && !deletes && found !== undefined;
 }
 
 /** Returns what to do about a row that may be done. */
-const openText = (row: EncodedRow | undefined): string =>
-	row && isRepeatable(row)
+const openText = (failed: FailedRow): string =>
+	isRepeatable(failed)
 		? 'The service may have processed the request. Run this item again: what is done does not change.'
 		: 'The service may have processed the request: check there before you run this item again.';
 
@@ -55,7 +61,7 @@ export function adviceOf(failed: FailedRow): string {
 	const { advice, claim = '', written, mayBeDone } = failed.failure;
 	const encoded = encodedOf(failed);
 	if (!written || !encoded) {
-		return cutText(joinSentences(mayBeDone ? openText(encoded) : claim, advice), maxAdvice);
+		return cutText(joinSentences(mayBeDone ? openText(failed) : claim, advice), maxAdvice);
 	}
 	const name = idAndAddress(encoded, written);
 	return `The service has stored the ${encoded.contract.value} (${name}), but without the fields that it renamed. Check it there: it may lack its password, rules and expiration, and may not be disabled. The node sends nothing more to this service.`;
@@ -122,8 +128,7 @@ export function fieldErrorText(
 		if (!sent && row && isChosenKey(row, field)) {
 			return `${field.displayName} is required. Choose one, or enter its ID under By ID`;
 		}
-		const [index = ''] = path;
-		const number = /^\d+$/.test(index) ? `, number ${Number(index) + 1}` : '';
+		const number = /^\d+$/.test(path[0] ?? '') ? `, number ${Number(path[0]) + 1}` : '';
 		const value = sent ? sentText(sent, path) : '';
 		const stop = /[\p{L}\p{N}]$/u.test(said) ? '. ' : ' ';
 		return `${field.displayName}${number}: ${said}${value && `${stop}${value}`}`;
@@ -185,8 +190,7 @@ const maxData = 1500;
 /** Returns the data of a failure that a workflow can use. `retryable` is whether it is safe and useful to run the row again. */
 export function errorDataOf(failed: FailedRow, most = maxData) {
 	const { cause, mayBeDone, outcome = 'failed', statusCode, fieldErrors } = failed.failure;
-	const row = mayBeDone && encodedOf(failed);
-	const isSafe = row ? isRepeatable(row) : outcome === 'failed';
+	const isSafe = mayBeDone ? isRepeatable(failed) : outcome === 'failed';
 	return {
 		outcome,
 		retryable: isSafe && cause !== 'rejected' && cause !== 'unsupported',
@@ -236,10 +240,10 @@ export function invalidRow(row: InvalidRow): FailedRow {
 	const { encoded: problems, unreadNames, index } = row;
 	const fieldErrors: Record<string, string[]> = {};
 	for (const problem of problems) (fieldErrors[problem.key] ??= []).push(sentenceOf(problem));
-	const advice = ['Nothing was sent for this item.', ...(unreadNames ? [unreadNames.advice] : [])];
+	const { advice = '', cause = 'rejected' } = unreadNames ?? {};
+	const claim = 'Nothing was sent for this item.';
 	const message = firstTexts(problems.map(sentenceOf), maxProblems).join('. ');
-	const cause = unreadNames?.cause ?? 'rejected';
-	return { index, row, failure: { cause, message, advice: advice.join(' '), fieldErrors } };
+	return { index, row, failure: { cause, message, advice, claim, fieldErrors } };
 }
 
 /** Returns `Items 1–20: Destination URL "example.com", … must start with https://.` for rows with the same problems. */

@@ -87,7 +87,8 @@ export class EarlierTries {
 	/** Returns the failure of a row. If an earlier try may have written the row, its outcome stays unknown. */
 	failureOf(index: number, failure: Failure): Failure {
 		const doubt = this.doubts.get(index);
-		return doubt && !doubt.removed ? { ...failure, ...openWrite } : failure;
+		const isOpen = doubt && !doubt.removed && failure.outcome !== 'unknown';
+		return isOpen ? { ...failure, ...openWrite } : failure;
 	}
 }
 
@@ -95,16 +96,13 @@ export class EarlierTries {
 export const isStray = (outcome: RowOutcome): boolean =>
 	isFailed(outcome) && outcome.failure.stray !== undefined;
 
-/**
- * Returns whether a retry of the node must not repeat a row: it is done, its response contradicts it, or the service may have
- * processed its create.
- */
-export function isFinal(row: EncodedRow, outcome: RowOutcome): boolean {
-	if (!isFailed(outcome)) return true;
-	const { cause, isUnknownCreate, mayBeDone, outcome: result } = outcome.failure;
-	const isCreate = operationTable[row.operation].creates === 'always' || isUnknownCreate;
-	return result === 'unknown' && (isCreate || !mayBeDone || cause === 'unsupported');
-}
+/** Returns whether a retry of the node must not repeat a row: it is done, or the service may have processed its create. */
+export const isFinal = (row: EncodedRow, outcome: RowOutcome): boolean =>
+	!isFailed(outcome) ||
+	(outcome.failure.outcome === 'unknown' &&
+		(operationTable[row.operation].creates === 'always' ||
+			outcome.failure.cause === 'unsupported' ||
+			outcome.failure.isUnknownCreate === true));
 
 /** The state of a row, which shows whether to send it again, in the order of messages. */
 export const rowStates = ['done', 'not sent', 'failed', 'unknown'] as const;

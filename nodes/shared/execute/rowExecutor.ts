@@ -85,11 +85,13 @@ function startRun(rows: readonly Row[], execution: Execution): RunState {
  * a write, it does not show the outcome of the write.
  */
 function failureOf(error: unknown, written: RowRequests['written'] = new Set()): Failure {
-	if (error instanceof ServiceError) return error.failure;
+	const isUnknownCreate = written.has('POST') || undefined;
+	const own = error instanceof ServiceError ? error.failure : undefined;
+	const isContradicted = own?.outcome === 'unknown' && !own.mayBeDone;
+	if (own) return isContradicted ? { ...own, isUnknownCreate } : own;
 	const message = error instanceof Error ? error.message : String(error);
 	const isOpen = written.size > 0;
 	const advice = isOpen ? '' : 'Check the credential and the settings of the node.';
-	const isUnknownCreate = written.has('POST') || undefined;
 	return { cause: 'rejected', message, advice, ...(isOpen && openWrite), isUnknownCreate };
 }
 
@@ -158,20 +160,18 @@ async function prepare(state: RunState, rows: Row[]): Promise<void> {
 		return;
 	}
 	for (const [position, row] of rows.entries()) {
-		const { encoded } = row;
-		const problems = (isEncoded(encoded) && run.problemsOf?.(encoded)) || [];
+		const problems = (isEncoded(row.encoded) && run.problemsOf?.(row.encoded)) || [];
 		if (problems.length > 0) rows[position] = { ...row, encoded: problems };
 	}
 }
 
 /** Returns the outcome of a row that is not executed; undefined if it must be. */
 function knownOutcome({ execution, failure }: RunState, row: Row): RowOutcome | undefined {
-	const { index } = row;
 	const { earlier } = execution;
-	const outcome = earlier.outcomes.get(index);
+	const outcome = earlier.outcomes.get(row.index);
 	if (outcome) return outcome;
-	const failed = isInvalid(row) ? invalidRow(row) : failure && { index, row, failure };
-	return failed && { ...failed, failure: earlier.failureOf(index, failed.failure) };
+	const failed = isInvalid(row) ? invalidRow(row) : failure && { index: row.index, row, failure };
+	return failed && { ...failed, failure: earlier.failureOf(row.index, failed.failure) };
 }
 
 /** Reports the outcome of a row and of its duplicates when the row ends. */

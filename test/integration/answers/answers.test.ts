@@ -152,10 +152,8 @@ describe('Retry On Fail after a write that was carried out, although its respons
 	it('a create whose response contradicts it is not sent again', async () => {
 		begin([], { form: ({ password: _, ...form }) => form });
 		const parameters = { matchBy: 'id', options: { ...options, mapPasswords: true } };
-		await sheet('upsert', [{ ...row('a'), id: '', password: 's3cret-1' }], {
-			...retried,
-			parameters,
-		});
+		const item = { ...row('a'), id: '', password: 's3cret-1' };
+		await sheet('upsert', [item], { ...retried, parameters });
 		expect(methods()).toEqual(['POST']);
 	});
 
