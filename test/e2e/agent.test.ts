@@ -31,7 +31,6 @@ async function chat(desk: Desk, script: Step[], changes: Changes = {}) {
 	}
 }
 
-/** A step that calls a tool. */
 const call =
 	(name: string, given: Record<string, unknown>): Step =>
 	() => ({ name, arguments: given });

@@ -8,7 +8,6 @@ import { useStories } from '../support/stories.ts';
 
 const story = useStories();
 
-/** A row of the sheet, by the names of its columns. */
 const rowOf = (name: number | string) => ({
 	alias: `sheet-${name}`,
 	'Destination URL': `https://example.com/offers/${name}`,

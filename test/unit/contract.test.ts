@@ -34,7 +34,6 @@ const childrenOf = ({ options = [] }: INodeProperties) =>
 
 const choicesOf = ({ options = [] }: INodeProperties) => options.filter(isChoice);
 
-/** A property and everything inside it. */
 const withChildren = (property: INodeProperties): INodeProperties[] => [
 	property,
 	...childrenOf(property).flatMap(withChildren),
@@ -200,10 +199,8 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 		);
 	};
 
-	/** Whether an operation can take its values from columns. */
 	const isMapped = (operation: OperationName) => !['delete', 'get', 'getAll'].includes(operation);
 
-	/** Whether Match By finds the resource of a row. */
 	const isMatched = (operation: OperationName, { mappingColumnMode }: Setting) =>
 		['sync', 'upsert'].includes(operation) ||
 		(operation === 'update' && mappingColumnMode === 'autoMapInputData');

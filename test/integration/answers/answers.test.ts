@@ -157,6 +157,15 @@ describe('Retry On Fail after a write that was carried out, although its respons
 		expect(methods()).toEqual(['POST']);
 	});
 
+	it('a stray create is not sent again after one without a response', async () => {
+		begin(linksOf(row('old')), { form: renames });
+		const effect = { kind: 'status', status: 500 } as const;
+		current().service.set({ faults: [{ on: { method: 'POST' }, times: 1, effect }] });
+		const result = await sheet('upsert', [row('new')], { ...retried, parameters: { options } });
+		expect(methods()).toEqual(['POST', 'POST']);
+		expect(result.error?.description).not.toContain('may have processed');
+	});
+
 	it('a delete whose link is missing then is unknown', async () => {
 		lost('DELETE');
 		const linkId = { __rl: true, mode: 'alias', value: 'a' };

@@ -47,7 +47,6 @@ it.each(switchings)('%s says what it does, and that it does nothing else', (oper
 	expect(entry?.useWhen).toContain('It changes nothing else');
 });
 
-/** Returns the labels of the options of an operation, in their order. */
 const optionLabels = (operation: string) =>
 	shownProperties(propertiesOf(linkContract), { operation })
 		.find(({ name }) => name === 'options')

@@ -41,7 +41,6 @@ function marked(
 
 const other = { additionalFields: { disabled: true } };
 
-/** A row with an alias on a domain. */
 const on = (domainId: number, more: object = {}) => ({ alias: 'a', domainId, ...more });
 
 /** What is wrong with a row whose field has the value of the first row. */

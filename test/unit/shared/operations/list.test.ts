@@ -54,7 +54,6 @@ interface Scenario {
 	after?: (count: number, entries: IDataObject[]) => void;
 }
 
-/** Entries with the IDs `count` down to 1. */
 const newestFirst = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ id: count - index }));
 

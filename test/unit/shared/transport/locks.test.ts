@@ -1,7 +1,6 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
 import { Locks, rowLocks, type LockWait } from '../../../../nodes/shared/transport/locks';
 
-/** Waits for every event. */
 const waitFor: LockWait = async (event) => await event.then(() => true);
 
 /** Returns locks of rows. Each letter is the run of a row; the runs begin in their order. */

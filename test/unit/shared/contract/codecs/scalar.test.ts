@@ -61,7 +61,6 @@ it.each<[codec: keyof typeof codecs, value: string, sent: string]>([
 	expect(encodedBy(codecs[codec], value, status)).toEqual([`=${sent}`]);
 });
 
-/** Returns a value as a message quotes it. */
 const quoted = (value: unknown) =>
 	typeof value === 'string'
 		? JSON.stringify(value).replace('\u200b', String.raw`\u200b`)
