@@ -290,6 +290,7 @@ export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
 		const what = 'is not a list of columns; write it as notes, owner';
 		return refused(value, formParameters.inputsToIgnore, what);
 	}
+	if (set.length === 0) return new Set<string>();
 	// The tab keeps these names apart from those of messages, which have no tab.
 	const similarTo = (name: string) => `\t${columnName(name)}`;
 	const byName = new Map<string, Set<string>>();
