@@ -63,10 +63,10 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 const delimiters = { path: /[%/?#]/g, query: /[%&=+#]/g, fragment: /[%/?&=+]/g };
 
 /** Decodes percent-encoding, except for delimiters and bytes that are not UTF-8. */
-const decodeExcept = (text: string, delimiters: RegExp): string =>
+const decodeExcept = (text: string, reserved: RegExp): string =>
 	text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
 		try {
-			return decodeURIComponent(encoded).replace(delimiters, encodeURIComponent);
+			return decodeURIComponent(encoded).replace(reserved, encodeURIComponent);
 		} catch {
 			return encoded.toUpperCase();
 		}
