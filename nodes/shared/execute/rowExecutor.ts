@@ -81,8 +81,8 @@ function startRun(rows: readonly Row[], execution: Execution): RunState {
 }
 
 /**
- * Returns why a row failed. An error that is no `ServiceError` comes from n8n, such as a credential that cannot be read. After
- * a write, it does not show the outcome of the write.
+ * Returns why a row failed. A create whose response contradicts its row must not be repeated. An error that is no `ServiceError`
+ * comes from n8n, such as a credential that cannot be read. After a write, it does not show the outcome of the write.
  */
 function failureOf(error: unknown, written: RowRequests['written'] = new Set()): Failure {
 	const isUnknownCreate = written.has('POST') || undefined;

@@ -13,7 +13,7 @@ import { isOtherId } from '../contract/readers';
 import type { Field, ResourceContract, ResourceReference } from '../contract/resourceTypes';
 import { Invalid, type Problem } from '../contract/types';
 import { canonicalId, isNumber, isTextual, isUnset, shorten, without } from '../contract/values';
-import { rejection, ServiceError, settled, unwritten } from '../transport/failures';
+import { earlyRejection, rejection, ServiceError, settled } from '../transport/failures';
 import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { WaitingTime } from '../transport/throttle';
@@ -136,7 +136,7 @@ export async function readById(requests: RowRequests, contract: ResourceContract
 	const resource = await answerOfId(contract, id, requestResource(requests, request));
 	const answered = idIn(resource);
 	if (!isOtherId(answered, id)) return resource;
-	throw unwritten(
+	throw earlyRejection(
 		`The service returned the ${contract.value} ${shorten(answered ?? '')} instead of ${id}`,
 		'Check the ID, and Base URL in the credential.',
 	);

@@ -16,7 +16,7 @@ import { idOf } from '../contract/readers';
 import { oneLine } from '../contract/text';
 import { choicesOf, isSecret, isUnset } from '../contract/values';
 import { counted } from '../contract/wording';
-import { joinSentences, unwritten } from '../transport/failures';
+import { earlyRejection, joinSentences } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, ListIndex, queryKeyOf, queryKeysOf } from './find';
 import { idIn, keyTextOf, nameOf, newId, type Resources, takenText } from './resource';
@@ -174,7 +174,7 @@ function planOfCreate(row: EncodedRow, candidates: Resources): Change & { note: 
 	if (owner && isKeyComplete) {
 		const note = takenText(row, owner);
 		if (!comparesFirst(row.operation)) return { outcome: 'refused', note };
-		throw unwritten(note, '', { fieldErrors: { [key.searchBy]: [note] } });
+		throw earlyRejection(note, '', { fieldErrors: { [key.searchBy]: [note] } });
 	}
 	const similar = owner ?? candidates.find((each) => isSameApartFromCase(byKey(row), each));
 	if (!similar) return { outcome, note: 'New' };

@@ -13,7 +13,7 @@ import { changesExisting, hasScope, isPartial, type Outcome } from '../contract/
 import { scopeValue } from '../contract/scope';
 import type { Problem } from '../contract/types';
 import { mayMeanOtherId, quoteText, reasonText, shorten } from '../contract/values';
-import { type ServiceError, unwritten } from '../transport/failures';
+import { earlyRejection, type ServiceError } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { ListIndex, targetIn } from './find';
 import { idIn, idLock, matchNames, nameOf, type Resources, textLocksOf } from './resource';
@@ -110,7 +110,7 @@ export const changeOf = (outcome: Outcome, fields: readonly EncodedField[]): Cha
 export function refusal(problems: readonly Problem[], advice = ''): ServiceError {
 	const texts = problems.map((problem) => `${problem.field} ${reasonText(problem)}`);
 	const fieldErrors = problems.map((problem) => [problem.key, [reasonText(problem)]]);
-	return unwritten(texts.join('. '), advice, { fieldErrors: Object.fromEntries(fieldErrors) });
+	return earlyRejection(texts.join('. '), advice, { fieldErrors: Object.fromEntries(fieldErrors) });
 }
 
 /**
@@ -135,7 +135,7 @@ export async function lockTarget<T extends { readonly before?: IDataObject }>(
 	const again = match(await index.find(requests, row, true));
 	if (!again.before || idIn(again.before) === id) return again;
 	const message = `Another execution has changed which ${row.contract.value} the item matches`;
-	throw unwritten(message, 'Run the item again.');
+	throw earlyRejection(message, 'Run the item again.');
 }
 
 /** Returns whether a row is compared with its resource, and writes only the fields that differ: the rows of columns are. */

@@ -5,7 +5,7 @@ import { mergeList, type EncodedRow, type ListChange } from '../contract/encoded
 import { Invalid } from '../contract/types';
 import type { EncodedField } from '../contract/resourceTypes';
 import { operationTable } from '../contract/operations';
-import { unwritten } from '../transport/failures';
+import { earlyRejection } from '../transport/failures';
 import { readById } from './find';
 import { changeOf, isCompared, targetsOf } from './targets';
 import type { OperationCode } from './types';
@@ -23,7 +23,7 @@ function currentEntries(row: EncodedRow, { field }: ListChange, resource: IDataO
 	const encoded = Array.isArray(current) ? encodeCurrentValue(field, current) : undefined;
 	if (encoded !== undefined && !(encoded instanceof Invalid)) return encoded;
 	const form = current === undefined ? '' : ' in a known form';
-	throw unwritten(
+	throw earlyRejection(
 		`The service does not return the ${field.displayName} of the ${contract.value}${form}, so the node cannot add or remove values`,
 		`Set ${field.wire.merge?.displayName ?? 'the mode'} to Replace, and set all values of the ${contract.value}.`,
 	);

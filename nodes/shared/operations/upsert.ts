@@ -9,7 +9,7 @@ import {
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
-import { rejection, ServiceError, settled, unwritten } from '../transport/failures';
+import { earlyRejection, rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { mayBeTaken } from './create';
 import { findCandidates, ListIndex } from './find';
@@ -20,7 +20,7 @@ import type { Change, OperationCode, Writer } from './types';
 /** @throws ServiceError if a resource is outside the scope of Sync. The node never changes a resource outside. */
 function checkFound(row: EncodedRow, resource: IDataObject): void {
 	if (isWithin(row, resource) === true) return;
-	throw unwritten(
+	throw earlyRejection(
 		`The ${row.contract.value} ${nameOf(row, resource)} exists already, but the service does not show it in the scope (${scopeLabel(row.scope)})`,
 		'Remove the item, or widen the scope.',
 	);
@@ -100,7 +100,7 @@ function stepFor(shared: Shared, ownRow: EncodedRow, candidates: Resources): Ste
 	const changes = differences(row, before);
 	const isCreated = writer.checks.hasCreated(before);
 	if (isCreated || (changes.length > 0 && taken.has(idIn(before)))) {
-		throw unwritten(
+		throw earlyRejection(
 			`Another item of this run ${isCreated ? 'created' : 'has'} ${nameOf(row, before)}, and the service treats this item as the same ${value}`,
 			'Keep only one of the two.',
 		);

@@ -12,7 +12,7 @@ import { idIn, recordIn, requestResource } from './resource';
 import type { ResponseChecks } from './responses';
 import type { Change, Writer } from './types';
 
-/** Returns whether a response confirms a delete: with `deleted`, with an empty body, or with a plain text (assumption: delete response). */
+/** Returns whether a response confirms a delete: with `deleted`, with `true` or with an empty body (assumption: delete response). */
 const confirmsDelete = (body: unknown): boolean =>
 	flagOf(recordIn(body)?.deleted) === true || body === null || body === true;
 

@@ -89,8 +89,8 @@ function isReadable(value: object, levels = 100): boolean {
 }
 
 /**
- * Returns the JSON of a body; undefined if it is not JSON. An empty body is `null`, and so is the plain text that confirms
- * a delete at some services (assumption: delete response).
+ * Returns the JSON of a body; undefined if it is not JSON. An empty body is `null`. The plain text after a delete is an
+ * empty object, which confirms nothing (assumption: delete response).
  */
 function parse({ method }: HttpRequest, body: string): unknown {
 	const text = body.replace(/^\uFEFF/, '').trim();

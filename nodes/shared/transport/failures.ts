@@ -42,7 +42,7 @@ export interface Failure {
 	readonly isInconsistent?: true;
 	/** The ID and address of a resource that a create made in place of the row's resource. */
 	readonly stray?: string;
-	/** Set if it is unknown whether a create was carried out. */
+	/** Set if a create must not be repeated: it is unknown whether it was carried out, or its response contradicts the row. */
 	readonly isUnknownCreate?: true;
 	/** The resource that a service of a later version has written. */
 	readonly written?: IDataObject;
@@ -88,8 +88,8 @@ export const roundedId: Failure = {
 export const rejection = (message: string, advice: string, more: Partial<Failure> = {}) =>
 	new ServiceError({ cause: 'rejected', message, advice, ...more });
 
-/** Returns the same for a row that has written nothing in this try. */
-export const unwritten = (message: string, advice: string, more: Partial<Failure> = {}) =>
+/** Returns an error of a row that has written nothing in this try. */
+export const earlyRejection = (message: string, advice: string, more: Partial<Failure> = {}) =>
 	rejection(message, advice, { claim: 'Nothing was written for this item.', ...more });
 
 /** Resolves with the result of a promise or with its ServiceError. Rejects with any other error. */

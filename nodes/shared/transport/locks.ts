@@ -1,4 +1,4 @@
-import { inSeconds, unwritten } from './failures';
+import { earlyRejection, inSeconds } from './failures';
 
 /**
  * Waits for an event, up to a number of milliseconds.
@@ -77,7 +77,7 @@ export function rowLocks(locks: Locks, run: number, waitFor: LockWait, maxWait: 
 		for (const earlier of lock.queue) {
 			if (earlier === lock) return;
 			if (await waitFor(earlier.released, earlier.run === run ? Infinity : maxWait)) continue;
-			throw unwritten(
+			throw earlyRejection(
 				`Another execution is still changing the same resource, after Max Wait of ${inSeconds(maxWait)}`,
 				'Run it again later, or raise Max Wait under Options > Requests.',
 				{ cause: 'maintenance' },
