@@ -6,7 +6,7 @@ import { runDetectors } from './detectorRun';
 import type { TriggerEvent } from './detectors/detector';
 import { itemsOf, testItems, type Poll } from './items';
 import { isThrown, pollAlone, pollError, staysQuiet } from './outages';
-import { readState, stateFor, writeState } from './pollState';
+import { readState, stateFor, stateName } from './pollState';
 import { PollReader } from './reader';
 import { readSettings } from './settings';
 
@@ -35,14 +35,13 @@ async function poll(run: Poll, staticData: IDataObject): Promise<INodeExecutionD
 	const detectors = new Set(settings.selected.map(({ detector }) => detector));
 	const isFirst = [...detectors].every(({ name }) => !(name in state.parts));
 	if (isFirst) reader.remaining = maxFirstRequests;
-	const detectorContext = { ...settings, report: (event: TriggerEvent) => events.push(event) };
-	const result = await runDetectors(detectors, detectorContext, state, reader);
+	const input = { ...settings, report: (event: TriggerEvent) => events.push(event) };
+	const { failure, hasLearned, ...polled } = await runDetectors(detectors, input, state, reader);
 
 	// If the poll could read nothing, for example with a wrong key, the last state still applies.
 	const round = state.round + (events.length > 0 ? 1 : 0);
-	const { failure, hasLearned } = result;
 	const isKept = !failure || events.length > 0 || hasLearned;
-	if (isKept) writeState(staticData, { ...result.state, round });
+	if (isKept) staticData[stateName] = { ...polled.state, round };
 	if (failure && events.length === 0 && !staysQuiet(context, hasLearned)) {
 		throw new ServiceError(failure);
 	}

@@ -5,7 +5,7 @@ import { digest } from '../shared/transport/secrets';
 import type { PollReader } from './reader';
 
 /** The key of the state in the node's static data. */
-const stateName = 'poll';
+export const stateName = 'poll';
 
 /** The start of a state. A stored state has values of the same types, and the same version. */
 const newState = {
@@ -45,11 +45,6 @@ export function readState(staticData: IDataObject): PollState {
 	// It differs each time, regardless of the clock.
 	const startId = Date.now().toString(36) + Math.floor(Math.random() * 36 ** 3).toString(36);
 	return { ...newState, startId, salt: crypto.randomUUID() };
-}
-
-/** Replaces the state in one step. */
-export function writeState(staticData: IDataObject, state: PollState): void {
-	staticData[stateName] = { ...state };
 }
 
 /** Returns up to three links of a page, from its ends and its middle, so that a deletion does not remove all of them. */

@@ -98,6 +98,9 @@ export abstract class ListDetector<V = unknown> {
 	/** The IDs of the links that were known at the first page of the poll, lowest first. */
 	private earlier?: readonly number[];
 
+	/** Whether the list was empty at its last read, although the newest known link belonged to it right after that. */
+	protected isDoubted = false;
+
 	/** A problem that the user must solve, although the detector can read its list. */
 	warning?: Failure;
 
@@ -148,7 +151,7 @@ export abstract class ListDetector<V = unknown> {
 
 	/** Returns whether this poll must read another page, after a number of rounds have ended in it. */
 	needsMore(rounds: number): boolean {
-		return rounds === 0;
+		return rounds < (this.isDoubted ? 2 : 1);
 	}
 
 	/**
@@ -165,18 +168,22 @@ export abstract class ListDetector<V = unknown> {
 	/**
 	 * Receives the pages of a round, the highest IDs first.
 	 *
-	 * @throws ServiceError if the list is empty although it must contain the newest known link, so that all links would count as gone,
-	 * and as new in the next poll
+	 * @throws ServiceError if the list is empty twice although it must contain the newest known link, so that all links would count as
+	 * gone, and as new in the next poll
 	 */
 	async readPage({ ids, items, from, to, total }: ScannedPage, reader: PollReader): Promise<void> {
 		const newest = total === 0 ? this.knownIds().at(-1) : undefined;
 		const link = newest === undefined ? undefined : await reader.get(newest);
-		if (link && this.context.fits(link) && this.belongs(link)) {
+		const mustBeListed = Boolean(link && this.context.fits(link) && this.belongs(link));
+		if (mustBeListed && this.isDoubted) {
 			throw rejection(
 				`The service returned an empty list of ${this.list.name}, although the link ${newest} belongs to it`,
 				'The next poll reads it again. If this repeats, check in the service which links the API key can list.',
 			);
 		}
+		// The link may have entered the list in between.
+		this.isDoubted = mustBeListed;
+		if (mustBeListed) return;
 		items.forEach((link, index) => {
 			this.enter(ids[index] ?? 0, link, this.context.fits(link) !== false);
 		});

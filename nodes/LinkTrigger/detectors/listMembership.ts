@@ -81,7 +81,8 @@ class ListMembership extends ListDetector<Member> {
 
 	/** A service may hide links that it still has, so that no other round completes the list. */
 	override needsMore(rounds: number): boolean {
-		return this.unreadBelow() > 0 ? rounds === 0 : !this.isComplete && rounds < 2;
+		if (this.unreadBelow() > 0 || this.isDoubted) return super.needsMore(rounds);
+		return !this.isComplete && rounds < 2;
 	}
 
 	/** In a list that only grows at its end, a missed link still exists, and enters in the next round. */
@@ -104,7 +105,7 @@ class ListMembership extends ListDetector<Member> {
 		}
 		await super.readPage(page, reader);
 		this.isComplete = this.links.size === page.total;
-		if (page.number === page.last) this.endsAt = page.items.at(-1)?.ends_at;
+		if (page.number === page.last && !this.isDoubted) this.endsAt = page.items.at(-1)?.ends_at;
 	}
 
 	protected override readonly belongs = (link: Resource) => this.spec.belongs?.(link, this.endsAt);
@@ -130,9 +131,8 @@ class ListMembership extends ListDetector<Member> {
 		// The list has the link again. A link that does not show the fields of the filters no longer matches them.
 		if (fits && !isEvent) return;
 		this.links.delete(id);
-		if (!isEvent) return;
 		const extra = isFinal && deletedFields(id, member?.alias);
-		this.context.report({ event: exited, id, link, once: isFinal && '', extra });
+		if (isEvent) this.context.report({ event: exited, id, link, once: isFinal && '', extra });
 	}
 }
 
