@@ -308,3 +308,41 @@ it.each([
 	await wait(2500);
 	expect(scripted.current().requests).toHaveLength(2);
 });
+
+/** Operations, and the number of reads of the first try. */
+const operations: [operation: string, reads: number][] = [
+	['update', 2],
+	['upsert', 2],
+	['sync', 1],
+	['disable', 2],
+];
+
+/** Runs two tries: the service stores the write of the first row, but its response is cut. Then it refuses all reads. */
+async function twoTries(operation: string, reads: number, more: Run = {}) {
+	const both = sheetOn(link);
+	const rowsOn = (host: string) =>
+		['a', 'b'].map((alias) => ({ alias, url: `https://${host}.example/${alias}` }));
+	await both('create', rowsOn('old'));
+	current().set({
+		faults: [
+			{ on: { method: 'PUT', path: /1$/ }, effect: { kind: 'truncatedJson' } },
+			{ on: { method: 'GET' }, skip: reads, effect: { kind: 'status', status: 401 } },
+		],
+	});
+	return await both(operation, rowsOn('new'), {
+		parameters: { unmatchedLinks: 'keep', options: { maxWait: 0 } },
+		settings,
+		...more,
+	});
+}
+
+describe.each(operations)('a second try of %s that fails before it writes', (...given) => {
+	it('tells the item whose first write may be stored as unknown', async () => {
+		const result = await twoTries(...given, { onError });
+		expect(jsonOf(result)[0]).toMatchObject({ errorDetails: { outcome: 'unknown' } });
+	});
+
+	it('names the item as unknown if it stops', async () => {
+		expect(told(await twoTries(...given))).toMatch(/Items unknown: 1\./);
+	});
+});
