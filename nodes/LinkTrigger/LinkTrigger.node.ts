@@ -23,7 +23,7 @@ export class LinkTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ [$parameter["events"]].flat().join(", ").replace("clicksReached", "clicks reached") }}',
+			'={{ [$parameter["events"]].flat().join(", ").replace(/[A-Z]/g, " $&").toLowerCase() }}',
 		description:
 			// n8n shows this text for the Link node and this node together.
 			'Create, update, find and delete short links, or start a workflow when something happens to a link',
