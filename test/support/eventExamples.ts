@@ -86,7 +86,7 @@ interface EventExample {
 	readonly change: Columns | 'create' | 'delete';
 	/** Output fields that only this event has. */
 	readonly extraFields?: readonly string[];
-	/** Other events that the change causes. */
+	/** Other events that the change causes. If their changes cause this event, their entries have it. */
 	readonly alsoCauses?: readonly EventName[];
 	/** Whether it is reported for a change after which the link no longer matches the filters. */
 	readonly reportsLeaving?: true;
