@@ -62,9 +62,9 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 /** Characters whose meaning changes if they are percent-encoded (RFC 3986, 2.2). A fragment may have a path and a query of its own. */
 const delimiters = { path: /[%/?#]/g, query: /[%&=+#]/g, fragment: /[%/?&=+]/g };
 
-/** Decodes percent-encoding, except for delimiters and bytes that are not UTF-8. */
+/** Decodes percent-encoding, except for delimiters and bytes that are not UTF-8. A percent sign alone is `%25`. */
 const decodeExcept = (text: string, reserved: RegExp): string =>
-	text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
+	text.replace(/%(?![\da-f]{2})/gi, '%25').replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
 		try {
 			return decodeURIComponent(encoded).replace(reserved, encodeURIComponent);
 		} catch {

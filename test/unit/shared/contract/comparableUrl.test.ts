@@ -6,6 +6,7 @@ it.each([
 	['https://bücher.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
 	['https://example.com/%7euser', 'https://example.com/~user'],
 	['https://example.com/a b', 'https://example.com/a%20b'],
+	['https://example.com/a%b', 'https://example.com/a%25b'],
 	['https://example.com/?q=a+b', 'https://example.com/?q=a%20b'],
 	['https://example.com/?u=https://x', 'https://example.com/?u=https%3a%2F%2Fx'],
 	['https://example.com/#ü', 'https://example.com/#%C3%BC'],
