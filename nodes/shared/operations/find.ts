@@ -129,13 +129,15 @@ export async function answerOfId<T>(contract: ResourceContract, id: string, answ
 /**
  * Reads the resource of an ID.
  *
- * @throws ServiceError in the same cases as `answerOfId`, and if the service returns another resource
+ * @throws ServiceError in the same cases as `answerOfId`, and if the service returns another resource: no resource has an ID that
+ * the service reads as a number
  */
 export async function readById(requests: RowRequests, contract: ResourceContract, id: string) {
 	const request = apiRequest(contract, 'get', [], id);
 	const resource = await answerOfId(contract, id, requestResource(requests, request));
 	const answered = idIn(resource);
 	if (!isOtherId(answered, id)) return resource;
+	if (!isNumber(id) && isNumber(answered ?? '')) throw noSuchId(contract, id, {});
 	throw earlyRejection(
 		`The service returned the ${contract.value} ${shorten(answered ?? '')} instead of ${id}`,
 		'Check the ID, and Base URL in the credential.',
@@ -381,9 +383,8 @@ export class ListIndex {
 		const [value, ...more] = new Set([...this.keyValues, ...found]);
 		// An account may have no domain at all.
 		if (more.length === 0 && (value === '' || this.keyValues.size + found.length === 0)) return row;
-		if (value !== undefined && more.length === 0) {
+		if (value !== undefined && more.length === 0)
 			return { ...row, fields: [...row.fields, { field, values: [['', value]] }] };
-		}
 		const what = `is required, because your ${row.contract.value}s do not all have the same one; set it for each item`;
 		return [{ field: field.displayName, key: field.wire.key, what }];
 	}

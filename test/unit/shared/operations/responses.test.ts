@@ -73,7 +73,7 @@ it('accepts an ID of any type from a read, but not from a create', async () => {
 it.each([
 	['5', '5', undefined],
 	['5', 6, 'The service returned the link 6 instead of 5'],
-	['2-promo', 2, 'The service returned the link 2 instead of 2-promo'],
+	['2-promo', 2, 'No link has the ID 2-promo'],
 ])('reads the link %s from a response with the ID %p', async (linkId, id, message) => {
 	const result = await executed('get', JSON.stringify({ id }), 200, linkId);
 	if (message === undefined) expect(result).toEqual([{ id }]);
@@ -115,7 +115,7 @@ describe('a delete', () => {
 	});
 
 	it('reads first what a database may read as another ID', async () => {
-		const message = 'The service returned the link 2 instead of 2-promo';
+		const message = 'No link has the ID 2-promo';
 		expect(await executed('delete', '{"id":2}', 200, '2-promo')).toMatchObject({ message });
 	});
 
