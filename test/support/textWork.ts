@@ -31,7 +31,6 @@ import {
 	invalidRowsError,
 	limitFieldErrors,
 } from '../../nodes/shared/execute/errors';
-import { statesOf } from '../../nodes/shared/execute/outcome';
 import { RowNumbers } from '../../nodes/shared/execute/sheet';
 import { ListIndex } from '../../nodes/shared/operations/find';
 import { planningWriter } from '../../nodes/shared/operations/planningWriter';
@@ -92,10 +91,10 @@ function resourceOf({ fields, output }: ResourceContract, text: string): IDataOb
 /** Makes all messages about an invalid row, alone and with others of the same. */
 function report(contract: ResourceContract, encoded: readonly Problem[]): void {
 	const rows = [0, 1, 2].map((index) => ({ index, encoded, name: encoded[0]?.value }));
-	const context = { node: nodeLike(), contract, numbers: new RowNumbers([], true) };
+	const numbers = new RowNumbers([], true);
+	const context = { node: nodeLike(), contract, numbers, rows: [0, 1, 2] };
 	invalidRow({ index: 0, encoded });
-	for (const count of [1, 3])
-		invalidRowsError(context, rows.slice(0, count), statesOf([0, 1, 2], []));
+	for (const count of [1, 3]) invalidRowsError(context, rows.slice(0, count), []);
 }
 
 /** Makes what a dry run shows of a row that creates a resource, or changes one. It sends no request. */

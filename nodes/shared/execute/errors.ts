@@ -16,8 +16,8 @@ import {
 } from '../contract/wording';
 import { idAndAddress } from '../operations/responses';
 import { type FieldErrors, joinSentences } from '../transport/failures';
-import { type FailedRow, type InvalidRow, rowStates, type RowStates } from './outcome';
-import { isTool, type NodeRun, type RowNumbers } from './sheet';
+import { type FailedRow, type InvalidRow, progressText, type RowOutcome, stateOf } from './outcome';
+import { isTool, type NodeRun } from './sheet';
 
 /** Max number of characters of the message of an error, and of its description without the state of the run. */
 const maxMessage = 750;
@@ -32,7 +32,7 @@ export const settingsError = (
 	new NodeOperationError(node, cutText(message, maxMessage), { description });
 
 /** The context of the errors of a run. */
-export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers'>;
+export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers' | 'rows'>;
 
 /** Returns the encoded values of a row; undefined if it has none. */
 const encodedOf = ({ row }: Pick<FailedRow, 'row'>): EncodedRow | undefined =>
@@ -60,9 +60,8 @@ const openText = (failed: FailedRow): string =>
 export function adviceOf(failed: FailedRow): string {
 	const { advice, claim = '', written, mayBeDone } = failed.failure;
 	const encoded = encodedOf(failed);
-	if (!written || !encoded) {
+	if (!written || !encoded)
 		return cutText(joinSentences(mayBeDone ? openText(failed) : claim, advice), maxAdvice);
-	}
 	const name = idAndAddress(encoded, written);
 	return `The service has stored the ${encoded.contract.value} (${name}), but without the fields that it renamed. Check it there: it may lack its password, rules and expiration, and may not be disabled. The node sends nothing more to this service.`;
 }
@@ -156,7 +155,7 @@ export function messageOf(context: ReportContext, failed: FailedRow): string {
 	const fields = hasFields ? `: ${fieldErrorText(contract, encodedOf(failed), fieldErrors)}` : '';
 	const isNumbered = !isTool(node) && !numbers.isSingle;
 	const number = isNumbered ? `${capitalized(numbers.row(index, row?.name))}: ` : '';
-	const label = removed ? `${removed.name}: ` : number;
+	const label = removed ? `The ${contract.value} ${removed.name}, which is in no row: ` : number;
 	return cutText(`${isRunLevel ? '' : label}${message}${fields}`, maxMessage);
 }
 
@@ -171,17 +170,6 @@ function withMessage<E extends NodeApiError | NodeOperationError>(
 ): E {
 	error.message = isTool(node) ? joinSentences(message, error.description ?? '') : message;
 	return error;
-}
-
-/** Returns the state of a run that a row stopped, so that the user does not send the finished rows again. */
-export function progressText(states: RowStates, numbers: RowNumbers): string {
-	const texts = rowStates.map((state) => {
-		const rows = [...states].flatMap(([index, each]) => (each === state ? [index] : []));
-		const isShown = rows.length > 0 || state === 'done';
-		const label = capitalized(numbers.plural);
-		return isShown ? ` ${label} ${state}: ${numbers.ranges(rows) || 'none'}.` : '';
-	});
-	return states.size === 1 ? '' : texts.join('');
 }
 
 /** Max number of characters of the messages of the service in the data of an error. */
@@ -202,9 +190,15 @@ export function errorDataOf(failed: FailedRow, most = maxData) {
 /**
  * Returns the error of a row for n8n, with the number of the row, the status code and the field errors as data.
  *
- * @param progress the state of the run, from `progressText`
+ * @param outcomes what has ended, if the row stops the run
+ * @param recovery what to do after the run
  */
-export function rowError(context: ReportContext, row: FailedRow, progress: string): NodeApiError {
+export function rowError(
+	context: ReportContext,
+	row: FailedRow,
+	outcomes: readonly RowOutcome[] = [],
+	recovery = '',
+): NodeApiError {
 	const { node, numbers } = context;
 	const { statusCode, isRunLevel } = row.failure;
 	const message = messageOf(context, row);
@@ -212,7 +206,7 @@ export function rowError(context: ReportContext, row: FailedRow, progress: strin
 	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,
-		description: `${adviceOf(row)}${progress}`,
+		description: `${adviceOf(row)}${progressText(context, outcomes)}${recovery && ` ${recovery}`}`,
 		httpCode: statusCode === undefined ? undefined : String(statusCode),
 	});
 	error.context.data = data;
@@ -285,26 +279,25 @@ const maxRowsOfData = 10;
  * Returns the error that stops a run before it sends anything. It lists the invalid rows. It has no item index, because the
  * editor would append it to the message, counted from 0.
  *
- * @param states the states of all rows, because an earlier try of the run may have sent some
+ * @param earlier the outcomes of earlier tries of the run, which may have sent some rows
  */
 export function invalidRowsError(
 	context: ReportContext,
 	invalid: readonly InvalidRow[],
-	states: RowStates,
+	earlier: readonly RowOutcome[],
 ): NodeOperationError {
-	const { node, numbers } = context;
+	const { node, numbers, rows: all } = context;
 	const failed = invalid.map(invalidRow);
 	const [first] = failed;
 	const isSingle = failed.length === 1 && first !== undefined;
 	const message = isSingle
 		? messageOf(context, first)
-		: `${failed.length} of ${counted(states.size, numbers.noun)} cannot be sent`;
-	const isFirstTry = [...states.values()].every((state) => state === 'not sent');
+		: `${failed.length} of ${counted(all.length, numbers.noun)} cannot be sent`;
 	const description = [
 		...(isSingle ? [] : linesOf(context, invalid)),
-		isFirstTry
+		earlier.every((outcome) => stateOf(outcome) === 'not sent')
 			? 'Nothing was sent.'
-			: `Nothing was sent in this try.${progressText(states, numbers)}`,
+			: `Nothing was sent in this try.${progressText(context, earlier)}`,
 		...new Set(invalid.flatMap(({ unreadNames }) => (unreadNames ? unreadNames.advice : []))),
 	].join('\n');
 	const error = new NodeOperationError(node, message, { description });

@@ -21,17 +21,10 @@ import { connect, timeZoneOf } from '../transport/connect';
 import { rejection, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
 import { mergeDuplicates, readRows } from './readRows';
-import { invalidRowsError, progressText, rowError, settingsError } from './errors';
+import { invalidRowsError, rowError, settingsError } from './errors';
 import { attachmentOf, itemsOf } from './items';
 import { rawOutput, readOptions, readOutput } from './options';
-import {
-	EarlierTries,
-	type RowOutcome,
-	statesOf,
-	recoveryHint,
-	stoppingFailure,
-	summaryOf,
-} from './outcome';
+import { EarlierTries, type RowOutcome, recoveryHint, stoppingFailure, summaryOf } from './outcome';
 import { executeRows } from './rowExecutor';
 import {
 	columnsIn,
@@ -172,9 +165,7 @@ function failRun(run: NodeRun, error: NodeOperationError | ServiceError, earlier
 		);
 	}
 	if (!isOfService) throw error;
-	const states = statesOf(run.rows, earlier.all);
-	const progress = earlier.all.length > 0 ? progressText(states, run.numbers) : '';
-	throw rowError(run, { index: 0, failure: ofRun }, progress);
+	throw rowError(run, { index: 0, failure: ofRun }, earlier.all);
 }
 
 function addHints(context: IExecuteFunctions, messages: ReadonlyArray<string | undefined>): void {
@@ -195,8 +186,7 @@ async function finishRun(
 ): Promise<INodeExecutionData[]> {
 	const { context, node, contract, numbers } = run;
 	const { dryRun } = options;
-	const [isRetry, continues] = [earlier.all.length > 0, context.continueOnFail()];
-	const statesBefore = statesOf(run.rows, earlier.all);
+	const [before, continues] = [earlier.all, context.continueOnFail()];
 	const outcomes: RowOutcome[] = [];
 	const items: INodeExecutionData[][] = [];
 	const outputField = contract.qrCode?.outputField;
@@ -216,17 +206,14 @@ async function finishRun(
 			items[outcome.index] = itemsOf(run, outcome, options.includeInput);
 		},
 	}).finally(() => client?.close());
-	if (refused.length > 0) throw invalidRowsError(run, refused, statesBefore);
+	if (refused.length > 0) throw invalidRowsError(run, refused, before);
 	const report = { contract, numbers, rows: run.rows, outcomes, doubts: earlier.doubts };
 	const stopping = stoppingFailure(outcomes);
 	const hasRecovery = stopping && !isTool(node) && !dryRun;
 	const recovery = hasRecovery ? recoveryHint(report, executed.recovery) : '';
 	if (stopping && !continues) {
-		const isOfRun = stopping.failure.isRunLevel && !isRetry;
-		const progress = isOfRun
-			? ''
-			: progressText(statesOf(run.rows, [...earlier.all, ...outcomes]), numbers);
-		throw rowError(run, stopping, `${progress}${recovery && ` ${recovery}`}`);
+		const isOfRun = stopping.failure.isRunLevel && before.length === 0;
+		throw rowError(run, stopping, isOfRun ? [] : [...before, ...outcomes], recovery);
 	}
 	const notes = [...skippedNotes(run), ...executed.notes];
 	const summary = summaryOf({ ...report, dryRun, notes, recovery }, client);

@@ -72,7 +72,7 @@ function failedItem(run: NodeRun, row: FailedRow): INodeExecutionData {
 	const json: IDataObject = { ...input, error, errorDetails };
 	const item: INodeExecutionData = { json, ...(binary ? { binary } : {}), pairedItem: pairOf(row) };
 	return hasErrorOutput
-		? Object.defineProperty(item, 'error', { value: rowError(run, row, '') })
+		? Object.defineProperty(item, 'error', { value: rowError(run, row) })
 		: item;
 }
 

@@ -2,7 +2,7 @@ import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { operationTable, type Outcome, outcomes as ofRows } from '../contract/operations';
 import type { Problem } from '../contract/types';
-import { counted, cutText, firstTexts, inflected } from '../contract/wording';
+import { capitalized, counted, cutText, firstTexts, inflected } from '../contract/wording';
 import type { RemovedResource, Result } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { type Failure, inSeconds, openWrite } from '../transport/failures';
@@ -105,12 +105,9 @@ export const isFinal = (row: EncodedRow, outcome: RowOutcome): boolean =>
 			outcome.failure.isUnknownCreate === true));
 
 /** The state of a row, which shows whether to send it again, in the order of messages. */
-export const rowStates = ['done', 'not sent', 'failed', 'unknown'] as const;
+const rowStates = ['done', 'not sent', 'failed', 'unknown'] as const;
 
-export type RowState = (typeof rowStates)[number];
-
-/** The state of each row by the index of its input item, in the order of the rows. Empty items are not rows. */
-export type RowStates = ReadonlyMap<number, RowState>;
+type RowState = (typeof rowStates)[number];
 
 export function stateOf(outcome: RowOutcome): RowState {
 	if (!isFailed(outcome)) return 'done';
@@ -119,17 +116,44 @@ export function stateOf(outcome: RowOutcome): RowState {
 }
 
 /**
- * Returns the states of rows. A row without an outcome was not sent.
+ * Returns the states of rows by their positions, in their order. A row without an outcome was not sent.
  *
  * @param rows positions of their input items
  * @param outcomes may contain removals
  */
-export function statesOf(rows: readonly number[], outcomes: Iterable<RowOutcome>): RowStates {
+export function statesOf(rows: readonly number[], outcomes: Iterable<RowOutcome>) {
 	const states = new Map<number, RowState>(rows.map((index) => [index, 'not sent']));
 	for (const outcome of outcomes) {
 		if (states.has(outcome.index)) states.set(outcome.index, stateOf(outcome));
 	}
 	return states;
+}
+
+/** Max number of characters of the names of removed resources. */
+const maxRemoved = 500;
+
+/**
+ * Returns the state of a run that a row or a removal stopped, so that the user does not send the finished rows again, and knows what
+ * was removed. Empty without outcomes.
+ */
+export function progressText(
+	{ rows, numbers }: Pick<NodeRun, 'numbers' | 'rows'>,
+	outcomes: readonly RowOutcome[],
+): string {
+	const states = statesOf(rows, outcomes);
+	const isPart = rows.length > 1 && outcomes.length > 0;
+	const texts = rowStates.map((state) => {
+		const own = rows.filter((index) => states.get(index) === state);
+		const isShown = isPart && (own.length > 0 || state === 'done');
+		const label = capitalized(numbers.plural);
+		return isShown ? ` ${label} ${state}: ${numbers.ranges(own) || 'none'}.` : '';
+	});
+	const removals = (state: RowState, label: string) => {
+		const own = outcomes.filter((each) => stateOf(each) === state);
+		const names = own.flatMap(({ removed }) => removed?.name ?? []);
+		return names.length > 0 ? ` ${label}: ${firstTexts(names, maxRemoved).join(', ')}.` : '';
+	};
+	return [...texts, removals('done', 'Removed'), removals('unknown', 'Perhaps removed')].join('');
 }
 
 /** The outcome of a row in the summary. */

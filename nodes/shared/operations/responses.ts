@@ -127,7 +127,7 @@ export class ResponseChecks {
 		beforeSend: () =>
 			this.hasStray
 				? {
-						cause: 'rejected',
+						cause: 'ended',
 						message: `Not created, because the service returned another ${this.contract.value} for an earlier create`,
 						advice: '',
 						claim: 'The node did not send the create.',

@@ -134,7 +134,7 @@ function removalOf(
 	};
 	return {
 		resource: {
-			name: `The ${contract.value} ${nameOf(first, before)}, which is in no row`,
+			name: nameOf(first, before),
 			data: { id: idOf(before.id), [contract.key.searchBy]: keyTextOf(first, before) },
 		},
 		execute: async (requests) => {

@@ -62,7 +62,7 @@ export interface Writer {
 
 /** A resource of the scope that is not in the rows. */
 export interface RemovedResource {
-	/** The start of an error message: `The link spring-7 (ID 12), which is in no row`. */
+	/** The name in a message: `spring-7 (ID 12)`. */
 	readonly name: string;
 	/** Identifies the resource in the data of an error. */
 	readonly data: IDataObject;

@@ -111,10 +111,12 @@ describe('a removal', () => {
 	});
 
 	it('that fails names what it is about, and no row', async () => {
-		const begins = () =>
+		const begins = (refused = '/links/3') =>
 			begin(linksOf(...rows('a', 'b', 'c')), {
-				answer: ({ path }) => (path === '/links/3' ? { status: 403 } : undefined),
+				answer: ({ path }) => (path === refused ? { status: 403 } : undefined),
 			});
+		begins('/links/2');
+		expect((await sync(rows('a'))).error?.description).toMatch(/ Removed: c \(ID 3\)\.$/);
 		begins();
 		const result = await sync(rows('a', 'new'));
 		expect(result.error?.message).toMatch(/^The link c \(ID 3\), which is in no row: .*HTTP 403/);
