@@ -86,7 +86,9 @@ export function columnTargets(
 	// Match By reads an identifier from a column, or fields.
 	for (const { name: displayName, value, fields: matched } of contract.matchBy) {
 		const identifier = { ...top, property: contract.id, displayName, isRequired: true };
-		if (value === matchBy && !matched) targets.push(targetOf(identifier, {}, value));
+		// A table may have row numbers in `id`, and the IDs of links in `link_id`: both columns together stop the run.
+		const ranks = [[value, contract.id.name]];
+		if (value === matchBy && !matched) targets.push({ ...targetOf(identifier, {}, value), ranks });
 	}
 	return targets;
 }

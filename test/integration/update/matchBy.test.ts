@@ -58,6 +58,14 @@ describe('Update with mapped columns and no link in the form', () => {
 		expect(arrived()).toEqual([`PUT /links/${id} alias=renamed`]);
 	});
 
+	it('reads the column link_id with Match By = ID, and none if there is a column id too', async () => {
+		const [first, id] = await threeLinks();
+		const both = await mapped('update', [{ id: first, link_id: id, alias: 'x' }], byId);
+		expect(messageOf(both)).toMatch(/^The columns "id" and "link_id" both fill ID; keep one/);
+		expect((await mapped('update', [{ link_id: id, alias: 'x' }], byId)).error).toBeUndefined();
+		expect(arrived()).toEqual([`PUT /links/${id} alias=x`]);
+	});
+
 	it('refuses another domain than that of the link, by ID', async () => {
 		const id = await made('a');
 		const row = { id, domain: 'short.example', disabled: true };
