@@ -206,7 +206,7 @@ export function rowError(
 	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,
-		description: `${adviceOf(row)}${progressText(context, outcomes)}${recovery && ` ${recovery}`}`,
+		description: joinSentences(adviceOf(row), progressText(context, outcomes).trim(), recovery),
 		httpCode: statusCode === undefined ? undefined : String(statusCode),
 	});
 	error.context.data = data;

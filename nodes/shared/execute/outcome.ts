@@ -150,7 +150,7 @@ export function progressText(
 	});
 	const removals = (state: RowState, label: string) => {
 		const own = outcomes.filter((each) => stateOf(each) === state);
-		const names = own.flatMap(({ removed }) => removed?.name ?? []);
+		const names = [...new Set(own.flatMap(({ removed }) => removed?.name ?? []))];
 		return names.length > 0 ? ` ${label}: ${firstTexts(names, maxRemoved).join(', ')}.` : '';
 	};
 	return [...texts, removals('done', 'Removed'), removals('unknown', 'Perhaps removed')].join('');
