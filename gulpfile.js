@@ -17,7 +17,7 @@ function withCompleteLinks(text) {
 	const codex = JSON.parse(text);
 	for (const link of Object.values(codex.resources).flat())
 		link.url = new URL(link.url, documentation).href;
-	return `${JSON.stringify(codex, null, '\t')}\n`;
+	return `${JSON.stringify(codex)}\n`;
 }
 
 /** A step of a stream that replaces the text of the files whose name ends so. */
@@ -123,7 +123,7 @@ const schemaFolders = (folder, name) => {
 
 const writeSchema = async (file, schema) => {
 	await mkdir(dirname(file), { recursive: true });
-	await writeFile(file, `${JSON.stringify(schema, null, '\t')}\n`);
+	await writeFile(file, `${JSON.stringify(schema)}\n`);
 };
 
 /** Writes beside each built node what n8n's editor shows of its output before the first run, out of its contract. */
