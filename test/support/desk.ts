@@ -265,12 +265,11 @@ export class Desk {
 		return file.id === undefined ? Buffer.from(file.data, 'base64') : await this.rest.file(file.id);
 	}
 
-	/** Opens a short URL as visitors do. */
+	/** Opens a short URL as visitors do, all at the same time, so that hardly a poll comes between them. */
 	async click(alias: string, times: number): Promise<void> {
-		for (let count = 0; count < times; count += 1) {
-			const { body } = await request(`${this.service.url}/s/${alias}`);
-			await body.dump();
-		}
+		const visit = async () => await request(`${this.service.url}/s/${alias}`);
+		const answers = await Promise.all(Array.from({ length: times }, visit));
+		for (const { body } of answers) await body.dump();
 	}
 
 	/** The writes that the service got, as method and form. */

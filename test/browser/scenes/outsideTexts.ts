@@ -84,7 +84,7 @@ export function outsideTexts(stage: () => Stage): void {
 			await again.execute();
 			const description = again.output.getByTestId('node-error-description');
 			expect(await description.innerText()).toContain(
-				`The service said: ${signIn}${image} \`go\` Items`,
+				`The service said: ${signIn}${image} \`go\`. Items`,
 			);
 			expect(await elementsIn(description)).toBe(0);
 		});
