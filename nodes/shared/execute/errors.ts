@@ -206,7 +206,7 @@ export function rowError(
 	const data = { ...number, statusCode: null, fieldErrors: {}, ...errorDataOf(row) };
 	const error = new NodeApiError(node, JSON.parse(JSON.stringify(data)), {
 		message,
-		description: joinSentences(adviceOf(row), progressText(context, outcomes).trim(), recovery),
+		description: joinSentences(adviceOf(row), progressText(context, outcomes), recovery),
 		httpCode: statusCode === undefined ? undefined : String(statusCode),
 	});
 	error.context.data = data;
@@ -297,7 +297,7 @@ export function invalidRowsError(
 		...(isSingle ? [] : linesOf(context, invalid)),
 		earlier.every((outcome) => stateOf(outcome) === 'not sent')
 			? 'Nothing was sent.'
-			: `Nothing was sent in this try.${progressText(context, earlier)}`,
+			: joinSentences('Nothing was sent in this try.', progressText(context, earlier)),
 		...new Set(invalid.flatMap(({ unreadNames }) => (unreadNames ? unreadNames.advice : []))),
 	].join('\n');
 	const error = new NodeOperationError(node, message, { description });

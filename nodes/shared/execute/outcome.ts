@@ -142,18 +142,18 @@ export function progressText(
 ): string {
 	const states = statesOf(rows, outcomes);
 	const isPart = rows.length > 1 && outcomes.length > 0;
-	const texts = rowStates.map((state) => {
+	const texts = rowStates.flatMap((state) => {
 		const own = rows.filter((index) => states.get(index) === state);
 		const isShown = isPart && (own.length > 0 || state === 'done');
 		const label = capitalized(numbers.plural);
-		return isShown ? ` ${label} ${state}: ${numbers.ranges(own) || 'none'}.` : '';
+		return isShown ? [`${label} ${state}: ${numbers.ranges(own) || 'none'}.`] : [];
 	});
-	const removals = (state: RowState, label: string) => {
+	const gone = (state: RowState, label: string) => {
 		const own = outcomes.filter((each) => stateOf(each) === state);
 		const names = [...new Set(own.flatMap(({ removed }) => removed?.name ?? []))];
-		return names.length > 0 ? ` ${label}: ${firstTexts(names, maxRemoved).join(', ')}.` : '';
+		return names.length > 0 ? [`${label}: ${firstTexts(names, maxRemoved).join(', ')}.`] : [];
 	};
-	return [...texts, removals('done', 'Removed'), removals('unknown', 'Perhaps removed')].join('');
+	return [...texts, ...gone('done', 'Removed'), ...gone('unknown', 'Perhaps removed')].join(' ');
 }
 
 /** The outcome of a row in the summary. */
