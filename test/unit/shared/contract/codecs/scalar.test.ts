@@ -112,7 +112,8 @@ it('refuses the errors of formulas, and no text that is only similar', () => {
 	];
 	for (const error of errors)
 		expect(encodedBy(line, error)).toEqual([expect.stringContaining('is a formula error')]);
-	for (const similar of ['#N/A or later', '#1', '#REF', '#SALE26!', '#A/B', 'Err:404'])
+	const others = ['#N/A or later', 'N/A', '#1', '#REF', '#SALE', '#SALE26!', '#A/B'];
+	for (const similar of [...others, 'Err:404', 'Err: 502'])
 		expect(encodedBy(line, similar)).toEqual([`=${similar}`]);
 });
 
