@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { linkContract } from '../../nodes/Link/link.contract';
-import { events, type EventName } from '../../nodes/LinkTrigger/events';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { endpointOf, operationTable, operationsWith } from '../../nodes/shared/contract/operations';
 import type { NodeOption, ResourceContract } from '../../nodes/shared/contract/resourceTypes';
@@ -11,7 +10,6 @@ import { details } from './details.ts';
 /** The pages, relative to the root of the project, that have tables to fill. */
 export const pages = [
 	'docs/reference.md',
-	'docs/trigger.md',
 	'docs/installation.md',
 	'bench/README.md',
 ];
@@ -94,8 +92,6 @@ function namesOf({ operations }: ResourceContract, values: readonly string[]): s
 		named.length === writes.length && writes.every((write) => values.includes(write));
 	return isEachWrite ? '' : named.map(({ name }) => name).join(', ');
 }
-
-const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
 /** The requests of an operation, as `GET /links`, then `POST /links` or `PUT /links/{id}`. */
 function requestsOf(endpoints: readonly ReturnType<typeof endpointOf>[]): string {
@@ -187,38 +183,12 @@ function optionTable(): string {
 	);
 }
 
-/** What the node guarantees for each event. */
-const promises: Readonly<Record<EventName, string>> = {
-	clicksReached: 'Reports each threshold once per link, even if its clicks fall and rise again',
-	clicked:
-		'Reports all clicks since the last event in one event, unless a poll finds fewer clicks than before',
-	created: 'Reports each new link once, unless it is deleted before a poll reads it',
-	deleted: 'Reports each deleted link once, if an earlier poll read it',
-	disabled:
-		'Reports a link each time it is disabled, unless it is enabled again before a poll reads it',
-	enabled:
-		'Reports a link each time it is enabled, unless it is disabled again before a poll reads it',
-	expired:
-		'Reports a link each time it expires, unless its expiry is postponed before a poll reads it',
-	updated:
-		'Reports all changes since the last read in one event, unless they are undone before a poll reads the link',
-};
-
 /** Every table by the name that a page calls it by. */
 export function tablesOf(): Record<string, string> {
 	return {
 		...tablesOn(linkContract),
 		...tablesOn(pixelContract),
 		options: optionTable(),
-		events: table(
-			['Event', 'When', 'Requests', 'Promise'],
-			events.map(({ name, value, description, cost }) => [
-				named(name, value),
-				description,
-				capital(cost),
-				promises[value as EventName],
-			]),
-		),
 	};
 }
 

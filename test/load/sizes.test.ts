@@ -1,8 +1,8 @@
 import { LinkTrigger } from '../../nodes/LinkTrigger/LinkTrigger.node';
 import { httpExchange } from '../../nodes/shared/transport/exchange';
 import { rowSecrets, secretMask } from '../../nodes/shared/transport/secrets';
-import { eventNames } from '../support/eventExamples.ts';
-import { plainLink as link, PollAccount } from '../support/pollAccount.ts';
+import { eventNames, plainLink as link } from '../support/eventExamples.ts';
+import { PollAccount } from '../support/pollAccount.ts';
 import { PollingTrigger } from '../support/pollingTrigger.ts';
 import { PollRun } from '../support/pollRun.ts';
 import { pageOf, useScriptedService } from '../support/scriptedService.ts';

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { plainLink, PollAccount } from '../support/pollAccount.ts';
+import { plainLink } from '../support/eventExamples.ts';
+import { PollAccount } from '../support/pollAccount.ts';
 import { PollRun, type PollingNode } from '../support/pollRun.ts';
 import { projectRoot } from '../support/process.ts';
 

@@ -4,6 +4,7 @@ import { LinkManagementApi } from '../../credentials/LinkManagementApi.credentia
 import { measuredTables, outdated, readResults } from '../../scripts/docs/measured.ts';
 import { filled, namesOn, pages, tablesOf } from '../../scripts/docs/tables.ts';
 import { linkContract } from '../../nodes/Link/link.contract';
+import { events } from '../../nodes/LinkTrigger/events';
 import { pixelContract } from '../../nodes/Pixel/pixel.contract';
 import { output, outputFields } from '../../nodes/shared/description/output';
 import { itemsOf } from '../../nodes/shared/execute/items';
@@ -34,6 +35,18 @@ describe('the tables of the documentation', () => {
 
 	it.each(pages)('are in %s what `npm run docs` makes', (page) => {
 		expect(read(page)).toBe(filled(read(page), tables));
+	});
+
+	it('list each event as the form does, and what it promises', () => {
+		const page = read('docs/trigger.md');
+		const rows = page.match(/^\| .*<br>.*$/gm) ?? [];
+		const cells = rows.map((row) => row.slice(2, -2).split(' | '));
+		expect(cells).toEqual(
+			events.map(({ name, value, description, cost }) => [
+				...[`${name}<br>\`${value}\``, description],
+				...[`${cost[0]?.toUpperCase()}${cost.slice(1)}`, expect.stringMatching(/^Reports .{20}/)],
+			]),
+		);
 	});
 
 	it('stand there once each', () => {

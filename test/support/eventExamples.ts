@@ -1,5 +1,34 @@
 import { events, type EventName } from '../../nodes/LinkTrigger/events';
-import type { LinkChange, PollLink } from './pollAccount.ts';
+import type { Rule } from './pollOracle.ts';
+
+/** A link that a test has written. It is never changed, but replaced by another one. */
+export interface PollLink {
+	readonly id: number;
+	readonly alias: string;
+	readonly url: string;
+	readonly domain: number;
+	readonly space?: number;
+	readonly pixels: readonly number[];
+	readonly clicks: number;
+	readonly disabled: boolean;
+	/** Milliseconds on the clock of the service. */
+	readonly endsAt?: number;
+	readonly expirationClicks?: number;
+	readonly privacy: number;
+	/** Destinations by country. */
+	readonly countries: Readonly<Record<string, string>>;
+	/** Whether reads show it. A service that creates two at once may show the one with the higher ID first. */
+	readonly isVisible: boolean;
+}
+
+/** What an operation changes of a link. */
+export type LinkChange = Partial<Omit<PollLink, 'domain' | 'id'>>;
+
+/** A link that no filter and no event is about. */
+export const plainLink: Omit<PollLink, 'id'> = {
+	...{ alias: 'link', url: 'https://example.com/0', domain: 1, pixels: [], clicks: 0 },
+	...{ disabled: false, privacy: 0, countries: {}, isVisible: true },
+};
 
 /** Which links an operation is about: some that follow each other, or every so many-th one. */
 export interface Pick {
@@ -14,6 +43,32 @@ const minute = 60_000;
 /** Returns one of some values. Numbers choose among few values, so that changes are undone, too. */
 const choose = <T>(number: number, ...values: readonly T[]): T =>
 	values[number % values.length] as T;
+
+/** The moment at which the clock of the service begins. */
+export const epoch = Date.parse('2026-03-01T00:00:00Z');
+
+const timeText = (milliseconds: number) =>
+	new Date(epoch + milliseconds).toISOString().replace('Z', '000Z');
+
+/** The columns of a link in the reference service. */
+export function columnsOf(link: PollLink, now: number) {
+	const { id, url, domain, space, clicks, disabled, endsAt, expirationClicks, privacy } = link;
+	const countries = Object.entries(link.countries).map(([key, value]) => ({ key, value }));
+	return {
+		// Tests use one alias for many links.
+		...{ id, alias: link.alias === plainLink.alias ? `link-${id}` : link.alias, url, clicks },
+		...{ domain_id: domain, space_id: space ?? null, disabled: Number(disabled), privacy },
+		ends_at: endsAt === undefined ? null : timeText(endsAt),
+		expiration_clicks: expirationClicks ?? null,
+		country: countries.length > 0 ? JSON.stringify(countries) : null,
+		...{ created_at: timeText(id), updated_at: timeText(now) },
+	};
+}
+
+/** Whether a link is in the state Expired at a time of the service. */
+export const isExpired = ({ endsAt, clicks, expirationClicks }: PollLink, now: number): boolean =>
+	(endsAt !== undefined && endsAt < now) ||
+	(expirationClicks !== undefined && expirationClicks > 0 && clicks >= expirationClicks);
 
 /** What operations change of a link: the change by the link, a number, and the time of the service in milliseconds. */
 export const linkChanges = {
@@ -90,6 +145,8 @@ interface EventExample {
 	readonly alsoCauses?: readonly EventName[];
 	/** Whether it is reported for a change after which the link no longer matches the filters. */
 	readonly reportsLeaving?: true;
+	/** How often random histories expect it. */
+	readonly rule: Rule;
 }
 
 export const past = '2020-01-01T00:00:00.000000Z';
@@ -102,35 +159,53 @@ export const eventExamples: Readonly<Record<EventName, EventExample>> = {
 		change: { clicks: 100 },
 		extraFields: ['threshold'],
 		alsoCauses: ['clicked'],
+		rule: (oracle, given) => oracle.reached(given),
 	},
 	clicked: {
 		operations: ['clicked', 'clicked', 'clicked', 'level', 'create', 'delete', 'space'],
 		before: { clicks: 10 },
 		change: { clicks: 20 },
 		extraFields: ['clicks', 'previousClicks', 'newClicks'],
+		// The clicks are counted, and not the events.
+		rule: (oracle, given) => ({
+			count: given.since.reduce((sum, { json }) => sum + Number(json.newClicks), 0),
+			bounds: oracle.clickedBounds(given),
+		}),
 	},
-	created: { operations: ['create', 'create', 'hold', 'show', 'delete'], change: 'create' },
-	deleted: { operations: ['delete', 'delete', 'replace', 'create', 'space'], change: 'delete' },
+	created: {
+		operations: ['create', 'create', 'hold', 'show', 'delete'],
+		change: 'create',
+		rule: (oracle, given) => ({ count: given.all.length, bounds: oracle.createdBounds(given) }),
+	},
+	deleted: {
+		operations: ['delete', 'delete', 'replace', 'create', 'space'],
+		change: 'delete',
+		rule: (oracle, given) => ({ count: given.all.length, bounds: oracle.deletedBounds(given) }),
+	},
 	disabled: {
 		operations: ['disable', 'disable', 'swap', 'delete', 'space'],
 		change: { disabled: 1 },
 		alsoCauses: ['updated'],
+		rule: (oracle, given) => oracle.entered(given, ({ disabled }) => disabled),
 	},
 	enabled: {
 		operations: ['disable', 'disable', 'swap', 'delete', 'space'],
 		before: { disabled: 1 },
 		change: { disabled: 0 },
 		alsoCauses: ['updated'],
+		rule: (oracle, given) => ({ count: given.since.length, bounds: oracle.enabledBounds(given) }),
 	},
 	expired: {
 		operations: ['expireAt', 'expireBy', 'clicked', 'pass', 'swap', 'delete'],
 		change: { ends_at: past },
 		alsoCauses: ['updated'],
+		rule: (oracle, given) => oracle.entered(given, ({ expired }) => expired),
 	},
 	updated: {
 		operations: ['destination', 'pixels', 'alias', 'delete', 'create'],
 		change: { url: 'https://example.com/new' },
 		extraFields: ['changes'],
 		reportsLeaving: true,
+		rule: (oracle, given) => ({ count: given.since.length, bounds: oracle.updatedBounds(given) }),
 	},
 };

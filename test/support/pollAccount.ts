@@ -1,33 +1,5 @@
 import { callOf, ServiceCore } from '../../testkit/service/core.ts';
-
-/** A link that a test has written. It is never changed, but replaced by another one. */
-export interface PollLink {
-	readonly id: number;
-	readonly alias: string;
-	readonly url: string;
-	readonly domain: number;
-	readonly space?: number;
-	readonly pixels: readonly number[];
-	readonly clicks: number;
-	readonly disabled: boolean;
-	/** Milliseconds on the clock of the service. */
-	readonly endsAt?: number;
-	readonly expirationClicks?: number;
-	readonly privacy: number;
-	/** Destinations by country. */
-	readonly countries: Readonly<Record<string, string>>;
-	/** Whether reads show it. A service that creates two at once may show the one with the higher ID first. */
-	readonly isVisible: boolean;
-}
-
-/** What an operation changes of a link. */
-export type LinkChange = Partial<Omit<PollLink, 'domain' | 'id'>>;
-
-/** A link that no filter and no event is about. */
-export const plainLink: Omit<PollLink, 'id'> = {
-	...{ alias: 'link', url: 'https://example.com/0', domain: 1, pixels: [], clicks: 0 },
-	...{ disabled: false, privacy: 0, countries: {}, isVisible: true },
-};
+import { columnsOf, epoch, type LinkChange, type PollLink } from './eventExamples.ts';
 
 /** An answer as n8n's helper gives it. */
 export interface PollAnswer {
@@ -36,35 +8,9 @@ export interface PollAnswer {
 	readonly body: string;
 }
 
-/** The moment at which the clock of the service begins. */
-const epoch = Date.parse('2026-03-01T00:00:00Z');
-
-const timeText = (milliseconds: number) =>
-	new Date(epoch + milliseconds).toISOString().replace('Z', '000Z');
-
 const apiKey = 'poll-key-0123456789';
 
 const headers = { accept: 'application/json', authorization: `Bearer ${apiKey}` };
-
-/** The columns of a link in the reference service. */
-function columnsOf(link: PollLink, now: number) {
-	const { id, url, domain, space, clicks, disabled, endsAt, expirationClicks, privacy } = link;
-	const countries = Object.entries(link.countries).map(([key, value]) => ({ key, value }));
-	return {
-		// Tests use one alias for many links.
-		...{ id, alias: link.alias === plainLink.alias ? `link-${id}` : link.alias, url, clicks },
-		...{ domain_id: domain, space_id: space ?? null, disabled: Number(disabled), privacy },
-		ends_at: endsAt === undefined ? null : timeText(endsAt),
-		expiration_clicks: expirationClicks ?? null,
-		country: countries.length > 0 ? JSON.stringify(countries) : null,
-		...{ created_at: timeText(id), updated_at: timeText(now) },
-	};
-}
-
-/** Whether a link is in the state Expired at a time of the service. */
-export const isExpired = ({ endsAt, clicks, expirationClicks }: PollLink, now: number): boolean =>
-	(endsAt !== undefined && endsAt < now) ||
-	(expirationClicks !== undefined && expirationClicks > 0 && clicks >= expirationClicks);
 
 /** The core of the reference service, without sockets and on a clock of its own, and the links that were written to it. */
 export class PollAccount {

@@ -1,7 +1,15 @@
 import { LinkTrigger } from '../../nodes/LinkTrigger/LinkTrigger.node';
 import { isRecord } from '../../nodes/shared/contract/values';
-import { isExpired, PollAccount, type PollAnswer, type PollLink } from './pollAccount.ts';
-import { linkChanges, type NewLinks, type Operation, type Pick } from './eventExamples.ts';
+import {
+	isExpired,
+	linkChanges,
+	plainLink,
+	type NewLinks,
+	type Operation,
+	type Pick,
+	type PollLink,
+} from './eventExamples.ts';
+import { PollAccount, type PollAnswer } from './pollAccount.ts';
 import { PollOracle, type Watched } from './pollOracle.ts';
 import type { Engine, Polled } from './pollingTrigger.ts';
 import { PollRun } from './pollRun.ts';
@@ -54,8 +62,8 @@ function linkLike(like: number, number: number): Omit<PollLink, 'id'> {
 		(isMost) => isMost && chance % 4 > 0,
 	);
 	return {
+		...plainLink,
 		alias: `${['a', 'spring', 'x-spring', 'Spring'][(like + number) % 4]}-${like}-${number}`,
-		url: 'https://example.com/0',
 		domain: chance % 3 === 0 ? 2 : 1,
 		space: [undefined, 1, 2][chance % 3],
 		pixels: [[], [1], [1, 2], [2]][chance % 4] ?? [],
@@ -63,9 +71,6 @@ function linkLike(like: number, number: number): Omit<PollLink, 'id'> {
 		disabled: isOff || chance % 6 === 1,
 		endsAt: isPast || chance % 8 === 3 ? -minute : chance % 8 === 5 ? 10 * minute : undefined,
 		expirationClicks: chance % 12 === 7 ? 10 : undefined,
-		privacy: 0,
-		countries: {},
-		isVisible: true,
 	};
 }
 

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EventName } from '../../nodes/LinkTrigger/events';
-import { eventExamples } from './eventExamples.ts';
-import { isExpired, type PollLink } from './pollAccount.ts';
+import { eventExamples, isExpired, type PollLink } from './eventExamples.ts';
 
 /** What the trigger is to look for. */
 export interface Watched {
@@ -68,7 +67,10 @@ interface Expectation {
 }
 
 /** Returns how often an event must be reported of a link; Clicks Reached once for each threshold. */
-type Rule = (context: RuleContext) => Expectation | readonly Expectation[];
+export type Rule = (
+	oracle: PollOracle,
+	context: RuleContext,
+) => Expectation | readonly Expectation[];
 
 interface Reported {
 	readonly at: number;
@@ -76,18 +78,11 @@ interface Reported {
 }
 
 /** What people wrote, as one text. The order of the pixels means nothing. */
-const printOf = ({ alias, url, space, pixels, ...link }: PollLink): string =>
-	JSON.stringify([
-		alias,
-		url,
-		space,
-		pixels.toSorted((one, other) => one - other),
-		link.disabled,
-		link.privacy,
-		link.expirationClicks,
-		link.endsAt,
-		link.countries,
-	]);
+function printOf({ pixels, ...link }: PollLink): string {
+	const notWritten: Partial<PollLink> = { clicks: 0, isVisible: true };
+	const sorted = pixels.toSorted((one, other) => one - other);
+	return JSON.stringify({ ...link, ...notWritten, pixels: sorted });
+}
 
 /** How often something becomes true along the entries. */
 const rises = (entries: readonly Entry[], is: (entry: Entry) => boolean): number =>
@@ -124,27 +119,6 @@ export class PollOracle {
 
 	/** When the trigger knew everything, for sure. */
 	private settledAt: number[] = [];
-
-	/** How often each event must be reported. */
-	private readonly rules: Readonly<Record<EventName, Rule>> = {
-		clicksReached: (given) =>
-			this.watched.thresholds.map((threshold) => ({
-				threshold,
-				count: given.all.filter(({ json }) => json.threshold === threshold).length,
-				bounds: this.reachedBounds(given, threshold),
-			})),
-		// The clicks are counted, and not the events.
-		clicked: (given) => ({
-			count: given.since.reduce((sum, { json }) => sum + Number(json.newClicks), 0),
-			bounds: this.clickedBounds(given),
-		}),
-		created: ({ id, all }) => ({ count: all.length, bounds: this.createdBounds(id) }),
-		deleted: (given) => ({ count: given.all.length, bounds: this.deletedBounds(given) }),
-		disabled: (given) => this.entered(given, ({ disabled }) => disabled),
-		enabled: (given) => ({ count: given.since.length, bounds: this.enabledBounds(given) }),
-		expired: (given) => this.entered(given, ({ expired }) => expired),
-		updated: (given) => ({ count: given.since.length, bounds: this.updatedBounds(given) }),
-	};
 
 	constructor(watched: Watched) {
 		this.watched = watched;
@@ -316,7 +290,7 @@ export class PollOracle {
 			const all = this.byLink.get(`${event} ${id}`) ?? [];
 			const since = all.filter(({ at }) => at > from);
 			const given = { id, entries, base, all, since };
-			for (const { count, bounds, threshold = '' } of [this.ruleOf(event)(given)].flat()) {
+			for (const { count, bounds, threshold = '' } of [this.ruleOf(event)(this, given)].flat()) {
 				const [least, most] = bounds;
 				if (count >= least && count <= most) continue;
 				const what = count < least ? 'is lost' : 'comes too often';
@@ -332,13 +306,13 @@ export class PollOracle {
 	 * @throws Error if the oracle has no rule for it
 	 */
 	private ruleOf(event: EventName): Rule {
-		const rule: Rule | undefined = this.rules[event];
+		const rule: Rule | undefined = eventExamples[event]?.rule;
 		if (rule) return rule;
-		throw new Error(`PollOracle has no rule for the event ${event}. Add one to its rules.`);
+		throw new Error(`PollOracle has no rule for the event ${event}. Add one to eventExamples.`);
 	}
 
 	/** Least and most Link Created of a link in all. */
-	private createdBounds(id: number): Bounds {
+	createdBounds({ id }: RuleContext): Bounds {
 		const timeline = this.timelines.get(id) ?? [];
 		const seen = timeline.filter(({ isThere }) => isThere);
 		const [first] = seen;
@@ -358,7 +332,7 @@ export class PollOracle {
 	}
 
 	/** Least and most Link Deleted of a link in all. */
-	private deletedBounds({ id, entries, base }: RuleContext): Bounds {
+	deletedBounds({ id, entries, base }: RuleContext): Bounds {
 		const isGone = entries.at(-1)?.isThere === false;
 		const seen = this.since(id, this.begunAt).filter(({ isThere }) => isThere);
 		if (!isGone || seen.every(({ fits }) => !fits)) return [0, 0];
@@ -371,8 +345,8 @@ export class PollOracle {
 		return [wasThere && alwaysFits ? 1 : 0, 1];
 	}
 
-	/** Least and most Link Updated since the beginning of the entries. */
-	private updatedBounds({ entries, base }: RuleContext): Bounds {
+	/** Least and most changes of what people wrote since the beginning of the entries. */
+	updatedBounds({ entries, base }: RuleContext): Bounds {
 		const there = entries.filter(({ isThere }) => isThere);
 		const most = there.filter(
 			({ print }, index) => index > 0 && print !== there[index - 1]?.print,
@@ -386,10 +360,7 @@ export class PollOracle {
 	}
 
 	/** Least and most events of coming into a state since the beginning of the entries. */
-	private entered(
-		{ entries, base, since }: RuleContext,
-		isIn: (entry: Entry) => boolean,
-	): Expectation {
+	entered({ entries, base, since }: RuleContext, isIn: (entry: Entry) => boolean): Expectation {
 		const isMember = (entry?: Entry) => entry !== undefined && entry.fits && isIn(entry);
 		const isNew = base === undefined && this.watched.startFrom === 'all';
 		const most = rises(entries, isMember) + (isNew && isMember(entries[0]) ? 1 : 0);
@@ -398,7 +369,7 @@ export class PollOracle {
 		return { count: since.length, bounds: [least, most] };
 	}
 
-	private enabledBounds({ entries, base }: RuleContext): Bounds {
+	enabledBounds({ entries, base }: RuleContext): Bounds {
 		const [first, last] = [entries[0], entries.at(-1)];
 		const there = entries.filter(({ isThere }) => isThere);
 		const alwaysFits = there.every(({ fits }) => fits);
@@ -409,7 +380,7 @@ export class PollOracle {
 	}
 
 	/** Least and most new clicks of a link since the beginning of the entries. */
-	private clickedBounds({ id, entries, base }: RuleContext): Bounds {
+	clickedBounds({ id, entries, base }: RuleContext): Bounds {
 		const { minNewClicks, filters, startFrom } = this.watched;
 		const clicksOf = ({ link, isThere }: Entry) => (isThere && link ? link.clicks : undefined);
 		let most = minNewClicks - 1;
@@ -431,6 +402,15 @@ export class PollOracle {
 		const isNew = !canGain && this.timelines.get(id)?.[0]?.isThere === true && !first.isThere;
 		const start = clicksOf(first) ?? (isNew ? 0 : now);
 		return [Math.max(0, now - start - minNewClicks + 1), most];
+	}
+
+	/** Clicks Reached of a link, by threshold. */
+	reached(context: RuleContext): Expectation[] {
+		return this.watched.thresholds.map((threshold) => ({
+			threshold,
+			count: context.all.filter(({ json }) => json.threshold === threshold).length,
+			bounds: this.reachedBounds(context, threshold),
+		}));
 	}
 
 	/** Least and most Clicks Reached of a link and a threshold in all. */

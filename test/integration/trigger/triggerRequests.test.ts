@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LinkTrigger } from '../../../nodes/LinkTrigger/LinkTrigger.node';
-import { eightEvents, eventNames, past } from '../../support/eventExamples.ts';
-import { plainLink as link, PollAccount } from '../../support/pollAccount.ts';
+import { eightEvents, eventNames, past, plainLink as link } from '../../support/eventExamples.ts';
+import { PollAccount } from '../../support/pollAccount.ts';
 import { PollRun } from '../../support/pollRun.ts';
 import { eventsOf, eventsOfPolls, shortly, useTriggers } from '../../support/triggers.ts';
 
