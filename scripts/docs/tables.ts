@@ -8,11 +8,7 @@ import { propertiesOf } from '../../nodes/shared/description/properties';
 import { details } from './details.ts';
 
 /** The pages, relative to the root of the project, that have tables to fill. */
-export const pages = [
-	'docs/reference.md',
-	'docs/installation.md',
-	'bench/README.md',
-];
+export const pages = ['docs/reference.md', 'docs/installation.md', 'bench/README.md'];
 
 /** Returns a Markdown table without padding. A cell is one line and contains no `|`. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {

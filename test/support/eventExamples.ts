@@ -186,7 +186,7 @@ export const eventExamples: Readonly<Record<EventName, EventExample>> = {
 		operations: ['disable', 'disable', 'swap', 'delete', 'space'],
 		change: { disabled: 1 },
 		alsoCauses: ['updated'],
-		rule: (oracle, given) => oracle.entered(given, ({ disabled }) => disabled),
+		rule: (oracle, given) => oracle.entered(given, ({ link }) => link?.disabled === true),
 	},
 	enabled: {
 		operations: ['disable', 'disable', 'swap', 'delete', 'space'],

@@ -19,28 +19,19 @@ export interface Watched {
 	readonly remembered: number;
 }
 
-/** What a link was from a point of the history on. */
+/** What a link was from a point of the history on. All is false where no read shows the link. */
 interface Entry {
 	readonly at: number;
 	readonly link?: PollLink;
-	/** What of it counts; all is false where no read shows the link. */
 	readonly isThere: boolean;
 	readonly fits: boolean;
-	readonly disabled: boolean;
 	readonly expired: boolean;
-	readonly clicks: number;
-	/** What people wrote. */
-	readonly print: string;
 }
 
-const nothing: Omit<Entry, 'at'> = {
-	isThere: false,
-	fits: false,
-	disabled: false,
-	expired: false,
-	clicks: -1,
-	print: '',
-};
+const nothing: Omit<Entry, 'at'> = { isThere: false, fits: false, expired: false };
+
+/** Whether reads show that a link is disabled. */
+const isDisabled = ({ link, isThere }: Entry): boolean => isThere && link?.disabled === true;
 
 /** The min and max number of times that an event must be reported. */
 type Bounds = readonly [least: number, most: number];
@@ -146,21 +137,9 @@ export class PollOracle {
 		const timeline = this.timelines.get(id) ?? [];
 		this.timelines.set(id, timeline);
 		const at = this.tick();
-		if (!link?.isVisible) {
-			timeline.push({ at, link, ...nothing });
-			return;
-		}
-		const { disabled, clicks } = link;
-		timeline.push({
-			at,
-			link,
-			isThere: true,
-			fits: this.fits(link),
-			disabled,
-			expired: isExpired(link, now),
-			clicks,
-			print: printOf(link),
-		});
+		const shown = { isThere: true, expired: link !== undefined && isExpired(link, now) };
+		const isShown = link?.isVisible === true;
+		timeline.push({ at, link, ...(isShown ? { ...shown, fits: this.fits(link) } : nothing) });
 	}
 
 	pollBegins(): number {
@@ -276,7 +255,7 @@ export class PollOracle {
 		const [on, off] = ['enabled', 'disabled'].map(
 			(event) => (this.byLink.get(`${event} ${id}`) ?? []).filter(({ at }) => at > from).length,
 		);
-		if ((off ?? 0) - (on ?? 0) === Number(last.disabled) - Number(first.disabled)) return;
+		if ((off ?? 0) - (on ?? 0) === Number(isDisabled(last)) - Number(isDisabled(first))) return;
 		throw new Error(`${id} was enabled ${on} times, and disabled ${off} times\n${this.story(id)}`);
 	}
 
@@ -348,14 +327,13 @@ export class PollOracle {
 	/** Least and most changes of what people wrote since the beginning of the entries. */
 	updatedBounds({ entries, base }: RuleContext): Bounds {
 		const there = entries.filter(({ isThere }) => isThere);
-		const most = there.filter(
-			({ print }, index) => index > 0 && print !== there[index - 1]?.print,
-		).length;
+		const prints = there.map(({ link }) => link && printOf(link));
+		const most = prints.filter((print, index) => index > 0 && print !== prints[index - 1]).length;
 		const [first, last] = [entries[0], entries.at(-1)];
 		if (base === undefined || !first?.fits || !last?.isThere) return [0, most];
 		const leaves = there.findIndex(({ fits }) => !fits);
 		const isOut = leaves > 0 && there.slice(leaves).every(({ fits }) => !fits);
-		const isIn = leaves < 0 && first.print !== last.print;
+		const isIn = leaves < 0 && prints[0] !== prints.at(-1);
 		return [isIn || isOut ? 1 : 0, most];
 	}
 
@@ -373,9 +351,9 @@ export class PollOracle {
 		const [first, last] = [entries[0], entries.at(-1)];
 		const there = entries.filter(({ isThere }) => isThere);
 		const alwaysFits = there.every(({ fits }) => fits);
-		const ons = rises(there, ({ disabled }) => !disabled);
+		const ons = rises(there, (entry) => !isDisabled(entry));
 		if (!first || !last?.isThere) return [0, ons];
-		const isOn = base !== undefined && first.disabled && !last.disabled;
+		const isOn = base !== undefined && isDisabled(first) && !isDisabled(last);
 		return [isOn && alwaysFits ? 1 : 0, ons];
 	}
 
@@ -416,7 +394,7 @@ export class PollOracle {
 	/** Least and most Clicks Reached of a link and a threshold in all. */
 	private reachedBounds({ id, base }: RuleContext, threshold: number): Bounds {
 		const timeline = this.timelines.get(id) ?? [];
-		const isPast = ({ clicks }: Entry) => clicks >= threshold;
+		const isPast = ({ link, isThere }: Entry) => isThere && (link?.clicks ?? 0) >= threshold;
 		const isAll = this.watched.startFrom === 'all';
 		const since = this.since(id, this.begunAt);
 		if (!since.some((entry) => entry.fits && isPast(entry))) return [0, 0];
