@@ -1,13 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { everyFiveSeconds } from '../support/desk.ts';
+import { eightEvents as events } from '../support/eventExamples.ts';
 import { triggerWorkflow, useEngines, type Engine } from '../support/polling.ts';
 
 const both = useEngines();
-
-const events = [
-	...['clicked', 'clicksReached', 'created', 'deleted'],
-	...['disabled', 'enabled', 'expired', 'updated'],
-];
 
 /** The times at which something happens to links, one after the other. */
 const times = ['running', 'crashed', 'off', 'outage'] as const;

@@ -1,5 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
 import { events, type EventName } from '../../nodes/LinkTrigger/events';
-import type { Rule } from './pollOracle.ts';
 
 /** A link that a test has written. It is never changed, but replaced by another one. */
 export interface PollLink {
@@ -38,7 +38,7 @@ export interface Pick {
 	readonly stride: number;
 }
 
-const minute = 60_000;
+export const minute = 60_000;
 
 /** Returns one of some values. Numbers choose among few values, so that changes are undone, too. */
 const choose = <T>(number: number, ...values: readonly T[]): T =>
@@ -128,6 +128,57 @@ export const eightEvents: EventName[] = [
 	...(['clicksReached', 'clicked', 'created', 'deleted'] as const),
 	...(['disabled', 'enabled', 'expired', 'updated'] as const),
 ];
+
+/** What a link was from a point of the history on. All is false where no read shows the link. */
+export interface Entry {
+	readonly at: number;
+	readonly link?: PollLink;
+	readonly isThere: boolean;
+	readonly fits: boolean;
+	readonly expired: boolean;
+}
+
+/** The min and max number of times that an event must be reported. */
+export type Bounds = readonly [least: number, most: number];
+
+/** What a rule decides from. */
+export interface RuleContext {
+	readonly id: number;
+	/** What the link was since the base. */
+	readonly entries: readonly Entry[];
+	/** When the trigger last knew everything; undefined if it never did. */
+	readonly base: number | undefined;
+	/** What was reported of the event and the link, in all and since the base. */
+	readonly all: readonly Reported[];
+	readonly since: readonly Reported[];
+}
+
+/** How often an event was reported, and must be; for Clicks Reached of a threshold. */
+export interface Expectation {
+	readonly count: number;
+	readonly bounds: Bounds;
+	readonly threshold?: number;
+}
+
+/** Returns how often an event must be reported of a link; Clicks Reached once for each threshold. */
+export type Rule = (oracle: Oracle, context: RuleContext) => Expectation | readonly Expectation[];
+
+export interface Reported {
+	readonly at: number;
+	readonly json: IDataObject;
+}
+
+/** What rules are made of. */
+export interface Oracle {
+	/** Least and most events of coming into a state since the beginning of the entries. */
+	entered(context: RuleContext, isIn: (entry: Entry) => boolean): Expectation;
+	reached(context: RuleContext): readonly Expectation[];
+	clickedBounds(context: RuleContext): Bounds;
+	createdBounds(context: RuleContext): Bounds;
+	deletedBounds(context: RuleContext): Bounds;
+	enabledBounds(context: RuleContext): Bounds;
+	updatedBounds(context: RuleContext): Bounds;
+}
 
 type Columns = Readonly<Record<string, number | string>>;
 

@@ -3,6 +3,7 @@ import { isRecord } from '../../nodes/shared/contract/values';
 import {
 	isExpired,
 	linkChanges,
+	minute,
 	plainLink,
 	type NewLinks,
 	type Operation,
@@ -51,8 +52,6 @@ export interface History {
 	 */
 	readonly budgets?: readonly number[];
 }
-
-const minute = 60_000;
 
 /** A link like some others: each number stands for another mixture. */
 function linkLike(like: number, number: number): Omit<PollLink, 'id'> {

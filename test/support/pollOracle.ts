@@ -1,6 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EventName } from '../../nodes/LinkTrigger/events';
-import { eventExamples, isExpired, type PollLink } from './eventExamples.ts';
+import {
+	eventExamples,
+	isExpired,
+	type Bounds,
+	type Entry,
+	type Expectation,
+	type Oracle,
+	type PollLink,
+	type Reported,
+	type RuleContext,
+} from './eventExamples.ts';
 
 /** What the trigger is to look for. */
 export interface Watched {
@@ -19,54 +29,10 @@ export interface Watched {
 	readonly remembered: number;
 }
 
-/** What a link was from a point of the history on. All is false where no read shows the link. */
-interface Entry {
-	readonly at: number;
-	readonly link?: PollLink;
-	readonly isThere: boolean;
-	readonly fits: boolean;
-	readonly expired: boolean;
-}
-
 const nothing: Omit<Entry, 'at'> = { isThere: false, fits: false, expired: false };
 
 /** Whether reads show that a link is disabled. */
 const isDisabled = ({ link, isThere }: Entry): boolean => isThere && link?.disabled === true;
-
-/** The min and max number of times that an event must be reported. */
-type Bounds = readonly [least: number, most: number];
-
-/** What a rule decides from. */
-interface RuleContext {
-	readonly id: number;
-	/** What the link was since the base. */
-	readonly entries: readonly Entry[];
-	/** When the trigger last knew everything; undefined if it never did. */
-	readonly base: number | undefined;
-	/** What was reported of the event and the link. */
-	readonly all: readonly Reported[];
-	/** What of it was reported since the base. */
-	readonly since: readonly Reported[];
-}
-
-/** How often an event was reported, and how often it must be. */
-interface Expectation {
-	readonly count: number;
-	readonly bounds: Bounds;
-	/** The threshold that is counted. */
-	readonly threshold?: number;
-}
-
-/** Returns how often an event must be reported of a link; Clicks Reached once for each threshold. */
-export type Rule = (
-	oracle: PollOracle,
-	context: RuleContext,
-) => Expectation | readonly Expectation[];
-
-interface Reported {
-	readonly at: number;
-	readonly json: IDataObject;
-}
 
 /** What people wrote, as one text. The order of the pixels means nothing. */
 function printOf({ pixels, ...link }: PollLink): string {
@@ -86,7 +52,7 @@ const rises = (entries: readonly Entry[], is: (entry: Entry) => boolean): number
  * Knows all that ever happened to the links, and so which events must come, which may, and which must not. Times are
  * points of the history, counted up.
  */
-export class PollOracle {
+export class PollOracle implements Oracle {
 	private readonly watched: Watched;
 
 	private readonly timelines = new Map<number, Entry[]>();
@@ -113,7 +79,8 @@ export class PollOracle {
 
 	constructor(watched: Watched) {
 		this.watched = watched;
-		for (const event of watched.events) this.ruleOf(event);
+		const [unknown] = watched.events.filter((event) => !(event in eventExamples));
+		if (unknown) throw new Error(`There is no rule for the event ${unknown}. See eventExamples.`);
 	}
 
 	/** Begins a new point of the history. */
@@ -137,9 +104,9 @@ export class PollOracle {
 		const timeline = this.timelines.get(id) ?? [];
 		this.timelines.set(id, timeline);
 		const at = this.tick();
-		const shown = { isThere: true, expired: link !== undefined && isExpired(link, now) };
-		const isShown = link?.isVisible === true;
-		timeline.push({ at, link, ...(isShown ? { ...shown, fits: this.fits(link) } : nothing) });
+		const isThere = link?.isVisible === true;
+		const is = isThere && { fits: this.fits(link), expired: isExpired(link, now) };
+		timeline.push({ at, link, ...nothing, isThere, ...is });
 	}
 
 	pollBegins(): number {
@@ -269,7 +236,9 @@ export class PollOracle {
 			const all = this.byLink.get(`${event} ${id}`) ?? [];
 			const since = all.filter(({ at }) => at > from);
 			const given = { id, entries, base, all, since };
-			for (const { count, bounds, threshold = '' } of [this.ruleOf(event)(this, given)].flat()) {
+			for (const { count, bounds, threshold = '' } of [
+				eventExamples[event].rule(this, given),
+			].flat()) {
 				const [least, most] = bounds;
 				if (count >= least && count <= most) continue;
 				const what = count < least ? 'is lost' : 'comes too often';
@@ -277,17 +246,6 @@ export class PollOracle {
 				throw new Error(`${event} ${threshold} of ${id} ${what}: ${times}\n${this.story(id)}`);
 			}
 		}
-	}
-
-	/**
-	 * Returns the rule of an event.
-	 *
-	 * @throws Error if the oracle has no rule for it
-	 */
-	private ruleOf(event: EventName): Rule {
-		const rule: Rule | undefined = eventExamples[event]?.rule;
-		if (rule) return rule;
-		throw new Error(`PollOracle has no rule for the event ${event}. Add one to eventExamples.`);
 	}
 
 	/** Least and most Link Created of a link in all. */

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { projectRoot } from '../../support/process.ts';
 import { contentOf } from '../support/crop.ts';
 import type { Part } from '../support/part.ts';
@@ -10,7 +9,7 @@ import { node, workflowOf } from '../support/workflow.ts';
 const type = 'n8n-nodes-link-management.linkTrigger';
 
 /** The names of the events as n8n offers them one by one, after those in the documentation, which is written by hand. */
-const page = readFileSync(join(projectRoot, 'docs', 'trigger.md'), 'utf8');
+const page = readFileSync(`${projectRoot}/docs/trigger.md`, 'utf8');
 const starts = [...page.matchAll(/^\| (.+)<br>/gm)].map(([, name]) => `On ${name?.toLowerCase()}`);
 
 /** How a person builds a workflow that starts when something happens to a link. */
