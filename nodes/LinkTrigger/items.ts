@@ -1,11 +1,7 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
 import { newestFirst } from '../shared/contract/operations';
+import { settingsError } from '../shared/execute/errors';
 import type { MakeOutput } from '../shared/execute/options';
 import { list } from '../shared/operations/list';
 import type { Account } from '../shared/transport/account';
@@ -74,7 +70,6 @@ export async function testItems(poll: Poll): Promise<INodeExecutionData[]> {
 		const shown = { event: event.value, id, once: 'test', extra, ...(!gone && { link }) };
 		return itemsOf([shown], account.root, '', output);
 	}
-	throw new NodeOperationError(context.getNode(), 'No link matches the filters', {
-		description: 'A test event shows your newest link that matches. Create one, or change Filters.',
-	});
+	const advice = 'A test event shows your newest link that matches. Create one, or change Filters.';
+	throw settingsError(context.getNode(), 'No link matches the filters', advice);
 }

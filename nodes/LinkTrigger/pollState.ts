@@ -47,16 +47,16 @@ export function readState(staticData: IDataObject): PollState {
 	return { ...newState, startId, salt: crypto.randomUUID() };
 }
 
-/** Returns up to three links of a page, from its ends and its middle, so that a deletion does not remove all of them. */
-export function knownLinksIn(
+/** Returns up to three of some values, from their ends and their middle, so that a deletion does not remove all of them. */
+export const threeOf = <T>(values: readonly T[]): T[] =>
+	[...new Set([values.length - 1, values.length >> 1, 0])].flatMap((at) => values[at] ?? []);
+
+/** Returns up to three links of a page. */
+export const knownLinksIn = (
 	ids: readonly number[],
 	links: readonly IDataObject[],
-): PollState['knownLinks'] {
-	const places = [0, Math.floor(ids.length / 2), ids.length - 1];
-	return ids
-		.map((id, index) => ({ id, createdAt: String(links[index]?.created_at) }))
-		.filter((_, index) => places.includes(index));
-}
+): PollState['knownLinks'] =>
+	threeOf(ids.map((id, at) => ({ id, createdAt: String(links[at]?.created_at) })));
 
 /**
  * Returns the state for an account and filters: a new start for another address or other filters. With another key, the state

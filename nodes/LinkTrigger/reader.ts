@@ -59,12 +59,6 @@ function checkPage({ ids, items, number, last, total }: IdPage): void {
 	);
 }
 
-const pageIgnored = () =>
-	rejection(
-		'The service ignores the page parameter, so only the first page of the list can be read',
-		'Narrow the list with Filters until it fits on one page.',
-	);
-
 /** Sends the requests of one poll. */
 export class PollReader {
 	/** Number of requests that the poll has left. */
@@ -107,7 +101,12 @@ export class PollReader {
 		const sorted: Param[] = [...params, ['sort_by', 'id'], ['sort', sort]];
 		const listing = { path: linkContract.path, params: sorted };
 		const read = await fetchPage(this.next(), listing, maxPageSize, number);
-		if (read.number !== undefined && read.number !== number) throw pageIgnored();
+		if (read.number !== undefined && read.number !== number) {
+			throw rejection(
+				'The service ignores the page parameter, so only the first page of the list can be read',
+				'Narrow the list with Filters until it fits on one page.',
+			);
+		}
 		const { total = NaN } = read;
 		const last = Math.max(1, read.number === undefined ? NaN : (read.last ?? NaN));
 		const items = sort === 'asc' ? read.items : [...read.items].reverse();

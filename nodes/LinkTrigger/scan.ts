@@ -3,6 +3,7 @@ import type { Param } from '../shared/contract/operations';
 import {
 	allLinks,
 	allUnread,
+	maxPages,
 	type ListDetector,
 	type PollingDetector,
 	type ScannedList,
@@ -10,9 +11,6 @@ import {
 } from './detectors/detector';
 import { storedNumber, storedNumbers } from './encoding';
 import type { IdPage, PollReader } from './reader';
-
-/** Max number of pages that a scan reads in a poll. */
-const maxPages = 20;
 
 /**
  * Where a round continues: the page to read next, the lowest ID that the round has read, and the first ID of the page above, or
@@ -72,7 +70,7 @@ export class ListScan implements PollingDetector {
 	 * @throws OutOfRequests and ServiceError in the same cases as `PollReader.page`
 	 */
 	async poll(reader: PollReader): Promise<void> {
-		if (this.detectors.some(({ isNew }) => isNew)) this.position = undefined;
+		if (this.detectors.some((each) => each.unreadBelow() === allUnread)) this.position = undefined;
 		const needsMore = (rounds: number) => this.detectors.some((each) => each.needsMore(rounds));
 		const readsEnd = this.isEndDue && !needsMore(0);
 		const isLast = this.position === undefined;

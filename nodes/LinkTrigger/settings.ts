@@ -118,9 +118,8 @@ export function readSettings(context: IPollFunctions, timeZone: string): PollSet
 	const thresholds = isUsed(thresholdsProperty)
 		? settingTexts(node, clicks(thresholdsProperty), valueOf(thresholdsProperty))
 		: [];
-	const minNewClicks = isUsed(minNewClicksProperty)
-		? settingText(node, clicks(minNewClicksProperty), valueOf(minNewClicksProperty))
-		: 1;
+	const clicksProperty = clicks(minNewClicksProperty);
+	const minNewClicks = settingText(node, clicksProperty, valueOf(clicksProperty));
 	const values = parameter(filtersProperty.name, {});
 	const encoding = { contract: linkContract, report };
 	const scope = scopeEntries(encoding, filterFields, isRecord(values) ? values : {}, 'filters');

@@ -79,8 +79,7 @@ class ClicksDetector extends ListDetector<Counts> {
 	constructor(context: DetectorContext, stored: Stored) {
 		const { events, thresholds } = context;
 		const counted = events.has(clicked) ? [clicked] : [];
-		const reached = events.has('clicksReached') ? thresholds.map(String) : [];
-		super(allLinks, context, [...counted, ...reached], stored);
+		super(allLinks, context, [...counted, ...thresholds.map(String)], stored);
 		this.missing = new Set(stored && decodeIds(stored.missing));
 		this.missed = new Set(this.missing);
 		if (!stored) return;

@@ -4,6 +4,7 @@ import { isRecord } from '../../shared/contract/values';
 import type { Resource } from '../../shared/contract/types';
 import { rejection, type Failure } from '../../shared/transport/failures';
 import { encodeIds, storedNumber } from '../encoding';
+import { threeOf } from '../pollState';
 import type { IdPage, PollReader } from '../reader';
 
 /** Something that happened to a link. */
@@ -69,6 +70,9 @@ export interface ScannedList {
 
 /** The list of all links that match the filters. New links enter at its end. */
 export const allLinks: ScannedList = { name: 'all links', params: [] };
+
+/** Max number of pages that a scan reads in a poll. */
+export const maxPages = 20;
 
 /** A page that a scan has read. */
 export interface ScannedPage extends IdPage {
@@ -138,15 +142,10 @@ export abstract class ListDetector<V = unknown> {
 		return this.earlier.filter((id) => id >= from && id <= to && this.links.has(id));
 	}
 
-	/** Returns the ID below which links have not been read yet, for a name or for any. */
-	protected unreadBelow(name?: string): number {
+	/** Returns the ID below which links have not been read yet, for a name or for any; `allUnread` before the first page. */
+	unreadBelow(name?: string): number {
 		if (name !== undefined) return this.unread.get(name) ?? 0;
 		return [...this.unread.values()].reduce((most, bound) => Math.max(most, bound), 0);
-	}
-
-	/** Whether the detector has received no page yet, so that a round must start. */
-	get isNew(): boolean {
-		return this.unreadBelow() === allUnread;
 	}
 
 	/** Returns whether this poll must read another page, after a number of rounds have ended in it. */
@@ -168,22 +167,25 @@ export abstract class ListDetector<V = unknown> {
 	/**
 	 * Receives the pages of a round, the highest IDs first.
 	 *
-	 * @throws ServiceError if the list is empty twice although it must contain the newest known link, so that all links would count as
+	 * @throws ServiceError if the list is empty twice although it must contain a known link, so that all links would count as
 	 * gone, and as new in the next poll
 	 */
-	async readPage({ ids, items, from, to, total }: ScannedPage, reader: PollReader): Promise<void> {
-		const newest = total === 0 ? this.knownIds().at(-1) : undefined;
-		const link = newest === undefined ? undefined : await reader.get(newest);
-		const mustBeListed = Boolean(link && this.context.fits(link) && this.belongs(link));
-		if (mustBeListed && this.isDoubted) {
+	async readPage(page: ScannedPage, reader: PollReader): Promise<void> {
+		const { ids, items, from, to, last, total } = page;
+		let known: number | undefined;
+		for (const id of total === 0 ? threeOf(this.knownIds()) : []) {
+			const link = await reader.get(id);
+			if (link && this.context.fits(link) && this.belongs(link)) known ??= id;
+		}
+		if (known !== undefined && this.isDoubted) {
 			throw rejection(
-				`The service returned an empty list of ${this.list.name}, although the link ${newest} belongs to it`,
+				`The service returned an empty list of ${this.list.name}, although the link ${known} belongs to it`,
 				'The next poll reads it again. If this repeats, check in the service which links the API key can list.',
 			);
 		}
 		// The link may have entered the list in between.
-		this.isDoubted = mustBeListed;
-		if (mustBeListed) return;
+		this.isDoubted = known !== undefined;
+		if (this.isDoubted) return;
 		items.forEach((link, index) => {
 			this.enter(ids[index] ?? 0, link, this.context.fits(link) !== false);
 		});
@@ -191,7 +193,8 @@ export abstract class ListDetector<V = unknown> {
 			if (to >= bound - 1) this.unread.set(name, Math.min(bound, from));
 		}
 		const listed = new Set(ids);
-		for (const id of this.earlierIds(from, to)) if (!listed.has(id)) await this.leave(id, reader);
+		for (const id of this.earlierIds(from, to))
+			if (!listed.has(id)) await this.leave(id, reader, last);
 	}
 
 	/** Returns whether a link's own fields show that it is in the list if it matches the filters; null or undefined if they do not. */
@@ -203,8 +206,12 @@ export abstract class ListDetector<V = unknown> {
 	/** Compares a link of the list with its stored state. */
 	protected abstract enter(id: number, link: IDataObject, fits: boolean): void;
 
-	/** Removes a known link that is no longer in the list. */
-	protected abstract leave(id: number, reader: PollReader): Promise<void> | void;
+	/**
+	 * Removes a known link that is no longer in the list.
+	 *
+	 * @param last number of the last page of the list
+	 */
+	protected abstract leave(id: number, reader: PollReader, last: number): Promise<void> | void;
 }
 
 /** Creates a detector. Events with the same detector share one instance and its requests. */

@@ -9,6 +9,7 @@ import {
 	allLinks,
 	deletedFields,
 	ListDetector,
+	maxPages,
 	type DetectorContext,
 	type DetectorDefinition,
 	type ScannedList,
@@ -49,6 +50,9 @@ const aliasOf = ({ alias }: Resource): string | undefined =>
 class ListMembership extends ListDetector<Member> {
 	/** Whether the last page that was read shows as many links as are known. */
 	private isComplete: boolean;
+
+	/** The known IDs that a page of this poll lacked. */
+	private readonly lacked = new Set<number>();
 
 	/** The expiry of the newest link at the last read. */
 	private endsAt: IDataObject[string];
@@ -120,10 +124,13 @@ class ListMembership extends ListDetector<Member> {
 	}
 
 	/** Reads the link only if an event depends on it. */
-	protected async leave(id: number, reader: PollReader): Promise<void> {
+	protected async leave(id: number, reader: PollReader, last: number): Promise<void> {
 		const { exited = '', isFinal } = this.spec;
 		const member = this.links.get(id);
 		const matters = this.context.events.has(exited) && member?.fits === true;
+		// A list may lack a link by mistake, and the link would enter again. Another round of this poll reads a short list again.
+		const isUnsure = !matters && last <= maxPages / 2 && !this.lacked.has(id);
+		if (isUnsure) return void this.lacked.add(id);
 		const link = matters ? await reader.get(id) : undefined;
 		const fits = link && this.context.fits(link);
 		const hasExited = isFinal ? !link : link && flagOf(link.disabled) !== true;
