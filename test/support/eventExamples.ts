@@ -141,7 +141,6 @@ export interface Entry {
 /** The min and max number of times that an event must be reported. */
 export type Bounds = readonly [least: number, most: number];
 
-/** What a rule decides from. */
 export interface RuleContext {
 	readonly id: number;
 	/** What the link was since the base. */
@@ -168,7 +167,6 @@ export interface Reported {
 	readonly json: IDataObject;
 }
 
-/** What rules are made of. */
 export interface Oracle {
 	/** Least and most events of coming into a state since the beginning of the entries. */
 	entered(context: RuleContext, isIn: (entry: Entry) => boolean): Expectation;

@@ -1,8 +1,5 @@
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
-/** The options that the form shows in the group Requests. */
-const requestOptions = ['concurrency', 'maxWait', 'requestsPerMinute', 'timeout'];
-
 const isCollection = (value: NodeParameterValueType | undefined): value is INodeParameters =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -10,7 +7,8 @@ const isCollection = (value: NodeParameterValueType | undefined): value is INode
 export function formParameters(parameters: INodeParameters = {}): INodeParameters {
 	const { options } = parameters;
 	if (!isCollection(options)) return parameters;
-	const isRequestOption = ([name]: [string, unknown]) => requestOptions.includes(name);
+	const isRequestOption = ([name]: [string, unknown]) =>
+		['concurrency', 'maxWait', 'requestsPerMinute', 'timeout'].includes(name);
 	const entries = Object.entries(options);
 	const settings = Object.fromEntries(entries.filter(isRequestOption));
 	if (Object.keys(settings).length === 0) return parameters;

@@ -224,6 +224,9 @@ export class ListIndex {
 	/** The values of this field. */
 	private readonly keyValues = new Set<string | undefined>();
 
+	/** The IDs of all resources that were listed. */
+	readonly ids = new Set<string>();
+
 	/** Whether the resources of all rows were read. */
 	private isRead = false;
 
@@ -270,6 +273,7 @@ export class ListIndex {
 	/** Records the domain of a resource that was listed, and what it hides. Returns whether it has an entry. */
 	readonly see = (resource: IDataObject): boolean => {
 		const { keyField, row } = this;
+		this.ids.add(idIn(resource) ?? '');
 		this.isCut ||= [...this.searchedBy].some((by) => !isTextual(resource[by]));
 		if (keyField && row) this.keyValues.add(valueOf(keyField, resource, row));
 		return this.entriesFor(resource).length > 0;

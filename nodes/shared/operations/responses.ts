@@ -99,7 +99,7 @@ export class ResponseChecks {
 	private hasStray: boolean;
 
 	/** IDs of the resources that existed before the run. */
-	private readonly existing = new Set<string>();
+	readonly existing = new Set<string>();
 
 	/** IDs of the resources that the run created. */
 	private readonly created = new Set<string>();
@@ -192,20 +192,17 @@ export class ResponseChecks {
 		const { value, key } = row.contract;
 		const sent = fieldsToCreate(row).filter(({ field }) => !key.uniqueBy.includes(field.wire.key));
 		const [text, id, ownKey] = [searchTextOf(row), idIn(answer) ?? '', uniqueKeyOf(row, answer)];
-		const isKnown = this.isKnown(answer);
-		const isOfOther =
-			(text !== undefined && this.existing.has(id)) ||
-			(isKnown && sent.some((field) => compareResponse(field, answer, row) === 'different')) ||
-			// An identical row may get a resource that this run created. A restored service gives IDs a second time.
-			(this.created.has(id) && !fieldsToCreate(row).some((field) => hasValue(field, answer, row)));
-		if (isOfOther) {
+		const results = sent.map((field) => compareResponse(field, answer, row));
+		// An identical row without an alias may get a resource that exists.
+		const isOwn = text === undefined && results.includes('same') && !results.includes('different');
+		if (this.isKnown(answer) && !isOwn) {
 			const advice = `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`;
 			throw this.stray(row, answer, { advice });
 		}
 		this.created.add(id);
 		// A service that changes the case of a key may store a second resource with it.
 		const isChanged = text !== undefined && text !== answer[key.searchBy];
-		const isSecond = isChanged && !isKnown && this.keys.has(ownKey ?? '');
+		const isSecond = isChanged && this.keys.has(ownKey ?? '');
 		if (isSecond || otherIdentity(row, answer).length > 0) {
 			const otherwise = `a ${value} with this ${key.searchBy} already exists`;
 			throw this.stray(row, answer, { otherwise });

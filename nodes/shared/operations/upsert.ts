@@ -164,6 +164,7 @@ export function reconcileRows(writer: Writer, read = readExisting): ReturnType<O
 				index.candidatesFor(row)?.every((resource) => !isSame(row, resource));
 			await writer.prepareCreates?.(requests, rows.filter(isNew));
 			writer.checks.noteExisting(first, index.all);
+			for (const id of index.ids) writer.checks.existing.add(id);
 		},
 		problemsOf: (row) => {
 			const listed = shared.index.candidatesFor(row) ?? [];
