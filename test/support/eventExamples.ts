@@ -194,7 +194,6 @@ interface EventExample {
 	readonly alsoCauses?: readonly EventName[];
 	/** Whether it is reported for a change after which the link no longer matches the filters. */
 	readonly reportsLeaving?: true;
-	/** How often random histories expect it. */
 	readonly rule: Rule;
 }
 

@@ -31,7 +31,6 @@ export interface Watched {
 
 const nothing: Omit<Entry, 'at'> = { isThere: false, fits: false, expired: false };
 
-/** Whether reads show that a link is disabled. */
 const isDisabled = ({ link, isThere }: Entry): boolean => isThere && link?.disabled === true;
 
 /** What people wrote, as one text. The order of the pixels means nothing. */

@@ -5,7 +5,7 @@ import type { EncodedField, Field, ResourceContract } from '../contract/resource
 import { formParameters } from '../contract/layout';
 import { operationTable } from '../contract/operations';
 import type { Problem } from '../contract/types';
-import { quote, reasonText, shorten } from '../contract/values';
+import { reasonText, shorten } from '../contract/values';
 import {
 	capitalized,
 	columnText,
@@ -14,7 +14,7 @@ import {
 	firstTexts,
 	inflected,
 } from '../contract/wording';
-import { idAndAddress } from '../operations/responses';
+import { idAndAddress, quoteSent } from '../operations/responses';
 import { type FieldErrors, joinSentences } from '../transport/failures';
 import { type FailedRow, type InvalidRow, progressText, type RowOutcome, stateOf } from './outcome';
 import { isTool, type NodeRun } from './sheet';
@@ -87,17 +87,16 @@ function sentOf({ fields, changes }: EncodedRow, field: Field): EncodedField | u
 }
 
 /**
- * Returns the values that a row sent for the key of a message, quoted. Secrets are hidden. In a list, `pixel_ids.1` is the
- * second entry, and `country.0.key` is an input of the first rule.
+ * Returns the texts that a row sent for the key of a message. In a list, `pixel_ids.1` is the second entry, and `country.0.key` is
+ * an input of the first rule.
  */
-function sentText({ field, values }: EncodedField, path: readonly string[]): string {
+function sentTexts({ values }: EncodedField, path: readonly string[]): string[] {
 	const place = path.map((part) => `[${part}]`).join('');
-	const texts = values
+	return values
 		.filter(([suffix], index) =>
 			suffix === '[]' ? [`[${index}]`, ''].includes(place) : suffix.startsWith(place),
 		)
 		.map(([, text]) => text);
-	return texts.length === 0 ? '' : `Sent: ${quote(texts.join(', '), field)}`;
 }
 
 /** Returns whether a row may create a resource, and a field of the unique key is chosen from a list. */
@@ -128,7 +127,8 @@ export function fieldErrorText(
 			return `${field.displayName} is required. Choose one, or enter its ID under By ID`;
 		}
 		const number = /^\d+$/.test(path[0] ?? '') ? `, number ${Number(path[0]) + 1}` : '';
-		const value = sent ? sentText(sent, path) : '';
+		const own = sent ? sentTexts(sent, path) : [];
+		const value = row && own.length > 0 ? `Sent: ${quoteSent(row, field, own.join(', '))}` : '';
 		const stop = /[\p{L}\p{N}]$/u.test(said) ? '. ' : ' ';
 		return `${field.displayName}${number}: ${said}${value && `${stop}${value}`}`;
 	});

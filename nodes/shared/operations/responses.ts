@@ -16,14 +16,14 @@ import {
 	searchTextOf,
 	secretsOf,
 } from '../contract/encodedRow';
-import type { EncodedField, ResourceContract } from '../contract/resourceTypes';
+import type { EncodedField, Field, ResourceContract } from '../contract/resourceTypes';
 import { isDefaultMatch } from '../contract/layout';
 import { isOtherId } from '../contract/readers';
 import { increase, isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
 import { counted } from '../contract/wording';
 import { rejection, type ServiceError } from '../transport/failures';
 import type { RequestHooks } from '../transport/rowRequests';
-import { rowSecrets } from '../transport/secrets';
+import { passwordMask, rowSecrets } from '../transport/secrets';
 import { idIn } from './resource';
 
 /** Returns whether a value of the service may repeat a secret of the row. */
@@ -32,16 +32,19 @@ function containsSecret(row: EncodedRow, value: unknown): boolean {
 	return rowSecrets(secretsOf(row)).text(text) !== text;
 }
 
+/** Returns a text that a row sent, quoted and without the row's passwords. */
+export const quoteSent = (row: EncodedRow, field: Field, text: string): string =>
+	quote(passwordMask(secretsOf(row)).text(text), field);
+
 /** Returns the sent and the returned value of a field: `Disabled (sent "1", returned 0)`. */
 function mismatchText(sent: EncodedField, answer: IDataObject, row: EncodedRow): string {
 	const { field, values, cleared } = sent;
-	const { displayName } = field;
-	if (isSecret(field))
-		return `${displayName} (${cleared ? 'still set' : 'not set'} in the response)`;
-	const texts = values.map(([, text]) => text).join(' ');
+	const { displayName: name } = field;
+	if (isSecret(field)) return `${name} (${cleared ? 'still set' : 'not set'} in the response)`;
+	const texts = quoteSent(row, field, values.map(([, text]) => text).join(' '));
 	const value = currentValue(field, answer, row.options.timeZone);
 	const answered = containsSecret(row, value) ? '(hidden)' : quote(value, field);
-	return `${displayName} (${cleared ? 'cleared' : `sent ${quote(texts, field)}`}, returned ${answered})`;
+	return `${name} (${cleared ? 'cleared' : `sent ${texts}`}, returned ${answered})`;
 }
 
 const mismatchTexts = (fields: readonly EncodedField[], answer: IDataObject, row: EncodedRow) =>
@@ -288,12 +291,11 @@ export class ResponseChecks {
 
 	/** Returns sentences for the summary of the run. */
 	notes(): string[] {
-		const { value } = this.contract;
 		const texts = [...this.mismatches].map(
 			([label, count]) => `${label} in ${counted(count, 'item')}`,
 		);
 		const past = [...this.past].map(
-			([label, count]) => `${label} is in the past for ${counted(count, value)}`,
+			([label, count]) => `${label} is in the past for ${counted(count, this.contract.value)}`,
 		);
 		const mismatches = `The service did not store these values as sent: ${texts.join(', ')}`;
 		return [...(texts.length > 0 ? [mismatches] : []), ...this.similar, ...past];

@@ -115,9 +115,12 @@ function withoutTexts(value: unknown, form = new URLSearchParams()) {
 	return { errors: Object.fromEntries(named.map((key) => [key, omitted])) };
 }
 
+/** Returns a mask for the passwords of a row in texts of the node, which shows passwords that are too short to be masked. */
+export const passwordMask = (secrets: readonly string[]) => secretMask(secrets, '[password]');
+
 /** Returns a mask for the passwords of a row. If one is too short to be masked, errors show no text of the service. */
 export function rowSecrets(secrets: readonly string[]): SecretMask {
 	const hasShort = secrets.some((secret) => secret.trim().length < minSecret);
-	if (!hasShort) return secretMask(secrets, '[password]');
+	if (!hasShort) return passwordMask(secrets);
 	return { text: () => '', json: (value, _source, form) => withoutTexts(value, form) };
 }

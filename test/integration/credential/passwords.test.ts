@@ -78,6 +78,16 @@ describe('a password that the service repeats is hidden', () => {
 		expectHidden(result);
 	});
 
+	it.each<[string, HookedAnswer]>([
+		['refuses', { status: 422, body: { errors: { url: ['No.'] } } }],
+		['stores as another', { body: { data: { id: 1, url: 'https://e.com' } } }],
+	])('in another value of the item that the service %s', async (_, answer) => {
+		current().follow(() => answer);
+		const result = await create([{ url: `${url}?token=${encoded}`, password }]);
+		expect(result.error?.message).toMatch(/[Ss]ent:? "https:..example.com.[?]token=.password./);
+		expectHidden(result);
+	});
+
 	it('in the address of a redirect', async () => {
 		const headers = { location: `/login?from=${encoded}&to=links` };
 		current().follow(() => ({ status: 302, headers }));

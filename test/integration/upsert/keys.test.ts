@@ -264,12 +264,7 @@ describe('what the list cannot tell is looked up', () => {
 			index === 1 || index === 4 ? { ...row, url: 'https://example.com/new' } : row,
 		);
 		expect(outcomesOf(await upsert(items))).toEqual([
-			'unchanged',
-			'created',
-			'unchanged',
-			'unchanged',
-			'updated',
-			'unchanged',
+			...['unchanged', 'created', 'unchanged', 'unchanged', 'updated', 'unchanged'],
 		]);
 		const { links } = current();
 		expect(links.filter(({ url }) => url === 'https://example.com/new')).toMatchObject([
