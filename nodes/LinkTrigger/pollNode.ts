@@ -35,7 +35,9 @@ async function poll(run: Poll, staticData: IDataObject): Promise<INodeExecutionD
 	const detectors = new Set(settings.selected.map(({ detector }) => detector));
 	const isFirst = [...detectors].every(({ name }) => !(name in state.parts));
 	if (isFirst) reader.remaining = maxFirstRequests;
-	const input = { ...settings, report: (event: TriggerEvent) => events.push(event) };
+	const report = (event: TriggerEvent) =>
+		void (settings.events.has(event.event) && events.push(event));
+	const input = { ...settings, report };
 	const { failure, hasLearned, ...polled } = await runDetectors(detectors, input, state, reader);
 
 	// If the poll could read nothing, for example with a wrong key, the last state still applies.

@@ -42,7 +42,7 @@ export interface DetectorSettings {
 
 /** What a detector uses of a poll. */
 export interface DetectorContext extends DetectorSettings {
-	/** Reports an event. The detector changes its state in the same step, so that an error in between loses nothing. */
+	/** Reports an event, if it is selected. The detector changes its state in the same step, so that an error in between loses nothing. */
 	readonly report: (event: TriggerEvent) => void;
 }
 

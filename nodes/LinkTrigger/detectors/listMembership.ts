@@ -120,7 +120,7 @@ class ListMembership extends ListDetector<Member> {
 		const member = this.links.get(id);
 		this.links.set(id, { fits, alias: aliasOf(link) });
 		if (!fits || member?.fits === true || id < this.unreadBelow()) return;
-		if (this.context.events.has(entered)) this.context.report({ event: entered, id, link });
+		this.context.report({ event: entered, id, link });
 	}
 
 	/** Reads the link only if an event depends on it. */
