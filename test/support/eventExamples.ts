@@ -175,7 +175,7 @@ export interface Oracle {
 	createdBounds(context: RuleContext): Bounds;
 	deletedBounds(context: RuleContext): Bounds;
 	enabledBounds(context: RuleContext): Bounds;
-	updatedBounds(context: RuleContext): Bounds;
+	updatedBounds(context: RuleContext, of?: (link: PollLink) => unknown): Bounds;
 }
 
 type Columns = Readonly<Record<string, number | string>>;

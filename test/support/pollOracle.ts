@@ -281,15 +281,15 @@ export class PollOracle implements Oracle {
 		return [wasThere && alwaysFits ? 1 : 0, 1];
 	}
 
-	/** Least and most changes of what people wrote since the beginning of the entries. */
-	updatedBounds({ entries, base }: RuleContext): Bounds {
+	/** Least and most changes of what people wrote since the beginning of the entries, or of a part that only counts in links that match. */
+	updatedBounds({ entries, base }: RuleContext, of: (link: PollLink) => unknown = printOf): Bounds {
 		const there = entries.filter(({ isThere }) => isThere);
-		const prints = there.map(({ link }) => link && printOf(link));
+		const prints = there.map(({ link }) => link && of(link));
 		const most = prints.filter((print, index) => index > 0 && print !== prints[index - 1]).length;
 		const [first, last] = [entries[0], entries.at(-1)];
 		if (base === undefined || !first?.fits || !last?.isThere) return [0, most];
 		const leaves = there.findIndex(({ fits }) => !fits);
-		const isOut = leaves > 0 && there.slice(leaves).every(({ fits }) => !fits);
+		const isOut = of === printOf && leaves > 0 && there.slice(leaves).every(({ fits }) => !fits);
 		const isIn = leaves < 0 && prints[0] !== prints.at(-1);
 		return [isIn || isOut ? 1 : 0, most];
 	}
