@@ -52,10 +52,7 @@ export const threeOf = <T>(values: readonly T[]): T[] =>
 	[...new Set([values.length - 1, values.length >> 1, 0])].flatMap((at) => values[at] ?? []);
 
 /** Returns up to three links of a page. */
-export const knownLinksIn = (
-	ids: readonly number[],
-	links: readonly IDataObject[],
-): PollState['knownLinks'] =>
+export const knownLinksIn = (ids: readonly number[], links: readonly IDataObject[]) =>
 	threeOf(ids.map((id, at) => ({ id, createdAt: String(links[at]?.created_at) })));
 
 /**

@@ -54,7 +54,7 @@ class ListMembership extends ListDetector<Member> {
 	/** The known IDs that a page of this poll lacked. */
 	private readonly lacked = new Set<number>();
 
-	/** The expiry of the newest link at the last read. */
+	/** The expiry of the newest link without a limit of clicks at the last read. A link with the same expiry is expired. */
 	private endsAt: IDataObject[string];
 
 	private readonly spec: ListMembershipSpec;
@@ -109,7 +109,9 @@ class ListMembership extends ListDetector<Member> {
 		}
 		await super.readPage(page, reader);
 		this.isComplete = this.links.size === page.total;
-		if (page.number === page.last && !this.isDoubted) this.endsAt = page.items.at(-1)?.ends_at;
+		if (page.number !== page.last || this.isDoubted) return;
+		const ofDate = page.items.filter(({ expiration_clicks: limit }) => !integerOf(limit ?? 0));
+		this.endsAt = ofDate.at(-1)?.ends_at;
 	}
 
 	protected override readonly belongs = (link: Resource) => this.spec.belongs?.(link, this.endsAt);
