@@ -226,7 +226,7 @@ export function recoveryHint(report: Report, recovery: string): string {
 	const { rows, outcomes } = report;
 	const { cause, isRunLevel } = stoppingFailure(outcomes)?.failure ?? {};
 	if (isRunLevel || cause === 'unsupported') return '';
-	const states = new Set(statesOf(rows, outcomes).values());
+	const states = new Set([...statesOf(rows, outcomes).values(), ...outcomes.map(stateOf)]);
 	const hasDone = states.has('done') || states.has('unknown');
 	const isPartial = rows.length > 1 && hasDone && [...states].some((state) => state !== 'done');
 	return [...strayAdvice(report), ...(isPartial ? [recovery] : [])].join(' ');
