@@ -174,8 +174,8 @@ export abstract class ListDetector<V = unknown> {
 		const { ids, items, from, to, last, total } = page;
 		let known: number | undefined;
 		for (const id of total === 0 ? threeOf(this.knownIds()) : []) {
-			const link = await reader.get(id);
-			if (link && this.context.fits(link) && this.belongs(link)) known ??= id;
+			const link = known === undefined ? await reader.get(id) : undefined;
+			if (link && this.context.fits(link) && this.belongs(link)) known = id;
 		}
 		if (known !== undefined && this.isDoubted) {
 			throw rejection(
