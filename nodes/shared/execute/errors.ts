@@ -1,6 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { matchText } from '../contract/compare';
-import { type EncodedRow, isEncoded, searchTextOf } from '../contract/encodedRow';
+import { type EncodedRow, searchTextOf } from '../contract/encodedRow';
 import type { EncodedField, Field, ResourceContract } from '../contract/resourceTypes';
 import { formParameters } from '../contract/layout';
 import { operationTable } from '../contract/operations';
@@ -16,7 +16,14 @@ import {
 } from '../contract/wording';
 import { idAndAddress, quoteSent } from '../operations/responses';
 import { type FieldErrors, joinSentences } from '../transport/failures';
-import { type FailedRow, type InvalidRow, progressText, type RowOutcome, stateOf } from './outcome';
+import {
+	encodedOf,
+	type FailedRow,
+	type InvalidRow,
+	progressText,
+	type RowOutcome,
+	stateOf,
+} from './outcome';
 import { isTool, type NodeRun } from './sheet';
 
 /** Max number of characters of the message of an error, and of its description without the state of the run. */
@@ -33,10 +40,6 @@ export const settingsError = (
 
 /** The context of the errors of a run. */
 export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers' | 'rows'>;
-
-/** Returns the encoded values of a row; undefined if it has none. */
-const encodedOf = ({ row }: Pick<FailedRow, 'row'>): EncodedRow | undefined =>
-	row && isEncoded(row.encoded) ? row.encoded : undefined;
 
 /**
  * Returns whether a row can be run again although it may be done: it finds its resource, also one that appears late, and changes
@@ -163,12 +166,8 @@ export function messageOf(context: ReportContext, failed: FailedRow): string {
  * Sets the message of an error again, because n8n replaces a message that contains an error code. The message of a tool
  * includes the description, because n8n passes only the message to the model.
  */
-function withMessage<E extends NodeApiError | NodeOperationError>(
-	error: E,
-	node: INode,
-	message: string,
-): E {
-	error.message = isTool(node) ? joinSentences(message, error.description ?? '') : message;
+function withMessage<E extends NodeApiError | NodeOperationError>(error: E, message: string): E {
+	error.message = isTool(error.node) ? joinSentences(message, error.description ?? '') : message;
 	return error;
 }
 
@@ -210,7 +209,7 @@ export function rowError(
 		httpCode: statusCode === undefined ? undefined : String(statusCode),
 	});
 	error.context.data = data;
-	return withMessage(error, node, message);
+	return withMessage(error, message);
 }
 
 /** Returns the sentence about a problem, without a full stop. */
@@ -306,5 +305,5 @@ export function invalidRowsError(
 		...errorDataOf(row, maxData / length),
 	}));
 	error.context.data = { rows };
-	return withMessage(error, node, message);
+	return withMessage(error, message);
 }

@@ -5,7 +5,7 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { columnsHint, columnsToIgnore, readColumns } from '../contract/columns';
+import { columnsHint, columnsToIgnore, formValueOf, readColumns } from '../contract/columns';
 import { rowRunOf } from '../contract/layout';
 import type { RequestedNames } from '../contract/names';
 import { changesExisting, hasScope, returnsResources, takesColumns } from '../contract/operations';
@@ -28,7 +28,6 @@ import { EarlierTries, type RowOutcome, recoveryHint, stoppingFailure, summaryOf
 import { executeRows } from './rowExecutor';
 import {
 	columnsIn,
-	expressionsIn,
 	hasExpression,
 	isRowNumber,
 	isTool,
@@ -99,7 +98,7 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 		ignored &&
 		readColumns(rowRun, {
 			form: node.parameters,
-			isExpression: expressionsIn(node.parameters),
+			isExpression: (target) => hasExpression(formValueOf(node.parameters, target)),
 			leftOut: ignored,
 			mapsPasswords: options.mapPasswords,
 			columns: [...columnsIn(items)].filter((column) => !isRowNumber(column)),
@@ -189,7 +188,6 @@ async function finishRun(
 	const [before, continues] = [earlier.all, context.continueOnFail()];
 	const outcomes: RowOutcome[] = [];
 	const items: INodeExecutionData[][] = [];
-	const outputField = contract.qrCode?.outputField;
 	let client: ApiClient | undefined;
 	const { refused, ...executed } = await executeRows(rows, {
 		...{ contract, continues, earlier, settings: options.settings },
@@ -198,9 +196,7 @@ async function finishRun(
 		connect: async () => (client = await connect(context, options.client)),
 		isDryRun: dryRun,
 		output: dryRun ? rawOutput : output,
-		attachmentOf:
-			outputField &&
-			(async (index, qrCode) => await attachmentOf(context, outputField, index, qrCode)),
+		attachmentOf: async (index, qrCode) => await attachmentOf(run, index, qrCode),
 		onEnd: (outcome) => {
 			outcomes.push(outcome);
 			items[outcome.index] = itemsOf(run, outcome, options.includeInput);
@@ -259,7 +255,9 @@ export async function executeNode(
 		}
 		const earlier = retryOnFailCache(run);
 		if (read instanceof Error) return [failRun(run, read, earlier)];
-		return [await finishRun(run, read, earlier)];
+		// A dry run writes nothing, so a retry plans all rows again.
+		const tries = read.options.dryRun ? new EarlierTries() : earlier;
+		return [await finishRun(run, read, tries)];
 	} catch (error) {
 		const isOwn = error instanceof NodeOperationError || error instanceof NodeApiError;
 		throw isOwn ? forEditor(error, isTool(context.getNode())) : error;

@@ -1,19 +1,12 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { textOf } from '../contract/codecs/scalar';
 import { reasonText, shorten } from '../contract/values';
 import { Invalid } from '../contract/types';
-import type { ResourceOption } from '../contract/resourceTypes';
 import { optionsName } from '../description/nodeOptions';
 import type { QrCode } from '../operations/types';
 import { rejection } from '../transport/failures';
 import { adviceOf, errorDataOf, messageOf, rowError } from './errors';
-import {
-	type Attachment,
-	type DoneRow,
-	type FailedRow,
-	isFailed,
-	type RowOutcome,
-} from './outcome';
+import { type Attachment, type FailedRow, isFailed, type RowOutcome } from './outcome';
 import { yieldBetweenBatches } from './readRows';
 import { isTool, type NodeRun } from './sheet';
 
@@ -23,25 +16,6 @@ import { isTool, type NodeRun } from './sheet';
  */
 const pairOf = ({ index, removed }: RowOutcome): INodeExecutionData['pairedItem'] =>
 	removed === undefined ? { item: index } : [];
-
-function doneItems(run: NodeRun, row: DoneRow, includesInput: boolean): INodeExecutionData[] {
-	const { json: input, binary } = run.items[row.index] ?? {};
-	const { resources, reportOutcome, outcome, attachment } = row.result;
-	const reported = reportOutcome ? { outcome } : {};
-	const isKept = includesInput || (attachment !== undefined && !isTool(run.node));
-	const files = { ...(isKept ? binary : {}), ...attachment?.binary };
-	return resources.map((resource) => ({
-		json: {
-			// First, so that a table shows it without scrolling; and last, because a column may have its name.
-			...reported,
-			...(includesInput ? { ...input, [run.contract.value]: resource } : resource),
-			...attachment?.json,
-			...reported,
-		},
-		...(Object.keys(files).length > 0 ? { binary: files } : {}),
-		pairedItem: pairOf(row),
-	}));
-}
 
 /** The keys of a failed item. Columns with these names go to `errorDetails.input`. */
 const reservedKeys = ['error', 'errorDetails'] as const;
@@ -79,14 +53,27 @@ function failedItem(run: NodeRun, row: FailedRow): INodeExecutionData {
 /**
  * Returns the output items of a row, each linked to its input item.
  *
- * @param includesInput whether a result includes the columns and the binary data
+ * @param hasInput whether a result includes the columns and the binary data
  */
-export const itemsOf = (
-	run: NodeRun,
-	outcome: RowOutcome,
-	includesInput: boolean,
-): INodeExecutionData[] =>
-	isFailed(outcome) ? [failedItem(run, outcome)] : doneItems(run, outcome, includesInput);
+export function itemsOf(run: NodeRun, row: RowOutcome, hasInput: boolean): INodeExecutionData[] {
+	if (isFailed(row)) return [failedItem(run, row)];
+	const { json: input, binary } = run.items[row.index] ?? {};
+	const { resources, reportOutcome, outcome, attachment } = row.result;
+	const reported = reportOutcome ? { outcome } : {};
+	const isKept = hasInput || (attachment !== undefined && !isTool(run.node));
+	const files = { ...(isKept ? binary : {}), ...attachment?.binary };
+	return resources.map((resource) => ({
+		json: {
+			// First, so that a table shows it without scrolling; and last, because a column may have its name.
+			...reported,
+			...(hasInput ? { ...input, [run.contract.value]: resource } : resource),
+			...attachment?.json,
+			...reported,
+		},
+		...(Object.keys(files).length > 0 ? { binary: files } : {}),
+		pairedItem: pairOf(row),
+	}));
+}
 
 /** Max length of a reason, in characters. */
 const maxReason = 200;
@@ -95,17 +82,17 @@ const maxReason = 200;
  * Returns what the output item of a row has for its QR code: its text, or its file as n8n stores it. A tool gets no file,
  * because a model cannot read it.
  *
- * @param property the option that names the field
  * @throws ServiceError if n8n cannot store the file
  */
 export async function attachmentOf(
-	context: IExecuteFunctions,
-	property: ResourceOption,
+	{ context, node, contract }: NodeRun,
 	index: number,
 	qrCode: QrCode,
 ): Promise<Attachment> {
 	// Many addresses that need no request would block n8n.
 	await yieldBetweenBatches(index);
+	const property = contract.qrCode?.outputField;
+	if (!property) return {};
 	const { name: option, displayName, codec } = property;
 	const value = context.getNodeParameter(`${optionsName}.${option}`, index, '');
 	const field = textOf(codec, value, property);
@@ -114,7 +101,7 @@ export async function attachmentOf(
 		throw rejection(`${displayName} ${reasons}`, 'Enter a name.');
 	}
 	if (typeof qrCode === 'string') return { json: { [field]: qrCode } };
-	if (isTool(context.getNode())) return {};
+	if (isTool(node)) return {};
 	const { content, name, type } = qrCode;
 	try {
 		const file = await context.helpers.prepareBinaryData(Buffer.from(content), name, type);

@@ -120,29 +120,27 @@ export type MakeOutput = (resource: IDataObject) => IDataObject;
 
 export const rawOutput: MakeOutput = (resource) => resource;
 
-/** Returns the value of a parameter, or the fallback. */
-type ParameterReader = (name: string, fallback: unknown) => unknown;
-
 /**
  * Reads Output and Fields, and returns a function that makes the output of a resource.
  *
+ * @param parameterOf returns the value of a parameter, or the fallback
  * @param timeZone IANA name of the account's time zone
  * @throws NodeOperationError for a choice or name that does not exist
  */
 export function readOutput(
 	node: INode,
 	contract: ResourceContract,
-	parameters: ParameterReader,
+	parameterOf: (name: string, fallback: unknown) => unknown,
 	timeZone: string,
 ): MakeOutput {
-	const way = settingText(node, output, parameters(output.name, output.default));
+	const way = settingText(node, output, parameterOf(output.name, output.default));
 	if (way === 'raw') return rawOutput;
 	const { output: available } = contract;
 	let fields = simpleFields(available);
 	if (way === 'selectedFields') {
 		// Chosen in the form, or from an expression as an array or as text with separators.
 		const property = outputFields(available);
-		const names = settingTexts(node, property, parameters(property.name, []));
+		const names = settingTexts(node, property, parameterOf(property.name, []));
 		fields = names.flatMap((name) => available.filter((field) => field.name === name));
 	}
 	return (resource) => project(fields, resource, timeZone);

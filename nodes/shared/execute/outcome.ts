@@ -3,7 +3,7 @@ import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { operationTable, type Outcome, outcomes as ofRows } from '../contract/operations';
 import type { Problem } from '../contract/types';
 import { capitalized, counted, cutText, firstTexts, inflected } from '../contract/wording';
-import type { RemovedResource, Result } from '../operations/types';
+import type { Removal, Result } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { type Failure, inSeconds, openWrite } from '../transport/failures';
 import type { NodeRun } from './sheet';
@@ -36,7 +36,7 @@ export interface RowIdentity {
 	readonly index: number;
 	/** The row; undefined if it could not be read. */
 	readonly row?: Row;
-	readonly removed?: RemovedResource;
+	readonly removed?: Pick<Removal, 'data' | 'name'>;
 }
 
 /** A row that failed. */
@@ -60,8 +60,6 @@ export interface RowResult extends Result {
 /** A row that succeeded. Without its values, so that these do not stay in memory. */
 export interface DoneRow extends Omit<RowIdentity, 'row'> {
 	readonly result: RowResult;
-	/** The IDs of the resources, because the output may not contain them; undefined if the run removes none. */
-	readonly ids?: readonly string[];
 	/** Whether the result is that of an earlier row with identical values. */
 	readonly isDuplicate?: true;
 }
@@ -69,12 +67,19 @@ export interface DoneRow extends Omit<RowIdentity, 'row'> {
 /** The outcome of a row or a removal. */
 export type RowOutcome = DoneRow | FailedRow;
 
+/** Returns the encoded values of a row; undefined if it has none. */
+export const encodedOf = ({ row }: RowIdentity): EncodedRow | undefined =>
+	row && isEncoded(row.encoded) ? row.encoded : undefined;
+
 export const isFailed = (outcome: RowOutcome): outcome is FailedRow => 'failure' in outcome;
 
 /** What earlier tries of a run have left for the next one. */
 export class EarlierTries {
 	/** The outcomes by row, if the row must not be repeated. */
 	readonly outcomes = new Map<number, RowOutcome>();
+
+	/** The IDs of the resources of rows and removals that are done, if the run removes others. The output may not contain them. */
+	readonly ids = new Set<string>();
 
 	/** The failures of rows and removals with an unknown outcome. */
 	readonly doubts = new Map<number, FailedRow>();
@@ -97,12 +102,14 @@ export const isStray = (outcome: RowOutcome): boolean =>
 	isFailed(outcome) && outcome.failure.stray !== undefined;
 
 /** Returns whether a retry of the node must not repeat a row: it is done, or the service may have processed its create. */
-export const isFinal = (row: EncodedRow, outcome: RowOutcome): boolean =>
-	!isFailed(outcome) ||
-	(outcome.failure.outcome === 'unknown' &&
-		(operationTable[row.operation].creates === 'always' ||
-			outcome.failure.cause === 'unsupported' ||
-			outcome.failure.isUnknownCreate === true));
+export function isFinal(outcome: RowOutcome): boolean {
+	if (!isFailed(outcome)) return true;
+	const row = encodedOf(outcome);
+	const { cause, isUnknownCreate, outcome: state } = outcome.failure;
+	if (!row || state !== 'unknown') return false;
+	const isCreate = operationTable[row.operation].creates === 'always';
+	return isCreate || cause === 'unsupported' || isUnknownCreate === true;
+}
 
 /** The state of a row, which shows whether to send it again, in the order of messages. */
 const rowStates = ['done', 'not sent', 'failed', 'unknown'] as const;
@@ -116,18 +123,15 @@ export function stateOf(outcome: RowOutcome): RowState {
 }
 
 /**
- * Returns the states of rows by their positions, in their order. A row without an outcome was not sent.
+ * Returns the states of rows and removals by their positions. A row without an outcome was not sent.
  *
- * @param rows positions of their input items
- * @param outcomes may contain removals
+ * @param rows positions of the input items of the rows
  */
-export function statesOf(rows: readonly number[], outcomes: Iterable<RowOutcome>) {
-	const states = new Map<number, RowState>(rows.map((index) => [index, 'not sent']));
-	for (const outcome of outcomes) {
-		if (states.has(outcome.index)) states.set(outcome.index, stateOf(outcome));
-	}
-	return states;
-}
+const statesOf = (rows: readonly number[], outcomes: readonly RowOutcome[]) =>
+	new Map<number, RowState>([
+		...rows.map((index) => [index, 'not sent'] as const),
+		...outcomes.map((outcome) => [outcome.index, stateOf(outcome)] as const),
+	]);
 
 /** Max number of characters of the names of removed resources. */
 const maxRemoved = 500;
@@ -226,7 +230,7 @@ export function recoveryHint(report: Report, recovery: string): string {
 	const { rows, outcomes } = report;
 	const { cause, isRunLevel } = stoppingFailure(outcomes)?.failure ?? {};
 	if (isRunLevel || cause === 'unsupported') return '';
-	const states = new Set([...statesOf(rows, outcomes).values(), ...outcomes.map(stateOf)]);
+	const states = new Set(statesOf(rows, outcomes).values());
 	const hasDone = states.has('done') || states.has('unknown');
 	const isPartial = rows.length > 1 && hasDone && [...states].some((state) => state !== 'done');
 	return [...strayAdvice(report), ...(isPartial ? [recovery] : [])].join(' ');

@@ -50,12 +50,6 @@ function readParameters({ context }: NodeRun, properties: readonly FormParameter
 	return { values, failed };
 }
 
-/** Returns the properties whose columns a row lacks: Extract from File leaves out empty cells. */
-function lackedProperties({ map }: RunColumns, cells: object): ReadonlySet<FormParameter> {
-	const lacked = [...map].filter(([column]) => !Object.hasOwn(cells, column));
-	return new Set(lacked.map(([, { property }]) => property));
-}
-
 /**
  * Returns a reader of the parameters of a row. It reads a parameter without an expression once for all rows, and a collection as
  * a whole.
@@ -65,13 +59,16 @@ function parameterReader(run: NodeRun, reading: Reading) {
 	const varying = layout.parameters.filter(({ name }) => hasExpression(run.node.parameters[name]));
 	const fixed = layout.parameters.filter((property) => !varying.includes(property));
 	const { values, failed } = readParameters(run, fixed, 0);
+	const mapped = [...(columns?.map ?? [])];
 	return (index: number) => {
 		const own = readParameters(run, varying, index);
 		const all = { ...values, ...own.values };
 		const cells = run.items[index]?.json ?? {};
+		// Extract from File leaves out empty cells.
+		const lacked = mapped.filter(([column]) => !Object.hasOwn(cells, column));
 		return {
 			values: columns ? withColumnValues(reading, columns, all, cells) : all,
-			lacked: columns && lackedProperties(columns, cells),
+			lacked: new Set(lacked.map(([, { property }]) => property)),
 			failed: [...failed, ...own.failed],
 		};
 	};
@@ -186,23 +183,22 @@ function contradiction(row: EncodedRow, first: string): Problem {
 export function mergeDuplicates(rows: readonly Row[], numbers: RowNumbers): Row[] {
 	const keys = rows.map(({ encoded }) => (isEncoded(encoded) ? keyOf(encoded) : undefined));
 	const ambiguous = new Set(keys.flatMap((key) => (key?.isAmbiguous ? key.search : [])));
-	const firsts = new Map<string, { readonly index: number; readonly encoded: EncodedRow }>();
-	const duplicates = new Map<number, number[]>();
-	const different = rows.flatMap((row, at): Row[] => {
+	const firsts = new Map<string, { index: number; encoded: EncodedRow; duplicates: number[] }>();
+	return rows.flatMap((row, at): Row[] => {
 		const { index, encoded } = row;
 		const key = keys[at];
 		if (!key || !isEncoded(encoded)) return [row];
 		const text = ambiguous.has(key.search) ? key.search : key.text;
 		const first = firsts.get(text);
-		if (!first) firsts.set(text, { index, encoded });
-		if (!first) return [row];
+		if (!first) {
+			const duplicates: number[] = [];
+			firsts.set(text, { index, encoded, duplicates });
+			return [{ ...row, duplicates }];
+		}
 		if (contentOf(first.encoded) !== contentOf(encoded)) {
 			return [{ ...row, encoded: [contradiction(encoded, numbers.row(first.index))] }];
 		}
-		const same = duplicates.get(first.index) ?? [];
-		same.push(index);
-		duplicates.set(first.index, same);
+		first.duplicates.push(index);
 		return [];
 	});
-	return different.map((row) => ({ ...row, duplicates: duplicates.get(row.index) }));
 }

@@ -1,14 +1,7 @@
 import { showsValue } from '../contract/compare';
 import { type EncodedRow, isEncoded, secretsOf } from '../contract/encodedRow';
-import type { ResourceContract } from '../contract/resourceTypes';
 import { idIn } from '../operations/resource';
-import type {
-	OperationHandler,
-	OperationRun,
-	QrCode,
-	Removal,
-	RunSettings,
-} from '../operations/types';
+import type { OperationHandler, OperationRun, QrCode, Run } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { type Failure, openWrite, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
@@ -28,15 +21,12 @@ import {
 } from './outcome';
 
 /** How the rows of one run are executed. */
-export interface Execution {
-	readonly contract: ResourceContract;
+export interface Execution extends Pick<Run, 'contract' | 'isDryRun' | 'settings'> {
 	readonly operation: OperationHandler;
-	readonly settings: RunSettings;
 	/** Number of input items. Items without a row count as well. */
 	readonly items: number;
 	/** Connects if a row needs it. If it rejects, all rows that need it fail. */
 	readonly connect: () => Promise<ApiClient>;
-	readonly isDryRun: boolean;
 	/** Whether the run continues after a row fails. */
 	readonly continues: boolean;
 	/** Returns the output of a resource. */
@@ -68,14 +58,14 @@ const validRows = (rows: readonly Row[]): EncodedRow[] =>
 
 /** Starts the operation of a run. */
 function startRun(rows: readonly Row[], execution: Execution): RunState {
-	const { contract, operation, isDryRun, settings, earlier } = execution;
-	const outcomes = [...earlier.outcomes.values()];
+	const { earlier, operation } = execution;
 	const valid = validRows(rows);
 	const run = operation({
-		...{ contract, settings, isDryRun, first: valid[0] },
+		...execution,
+		first: valid[0],
 		isComplete: valid.length === rows.length,
-		hasStray: outcomes.some(isStray),
-		completedIds: new Set(outcomes.flatMap((outcome) => ('ids' in outcome && outcome.ids) || [])),
+		hasStray: [...earlier.outcomes.values()].some(isStray),
+		completedIds: earlier.ids,
 	});
 	return { execution, run, running: new Set(), isDone: true };
 }
@@ -103,44 +93,39 @@ async function attempt(
 	task: (requests: RowRequests) => Promise<RowResult>,
 ): Promise<RowOutcome> {
 	const { row, ...context } = identity;
+	const { earlier, continues, output } = execution;
 	const secrets = row && isEncoded(row.encoded) ? secretsOf(row.encoded) : [];
 	const requests = new RowRequests(client, secrets);
+	let outcome: RowOutcome;
 	try {
 		const result = await task(requests);
 		const { resources, isOutput } = result;
-		const ids = run.removals && resources.flatMap((resource) => idIn(resource) ?? []);
-		const shown = isOutput ? resources : resources.map(execution.output);
-		return { ...context, result: { ...result, resources: shown }, ids };
+		for (const resource of run.removals ? resources : []) earlier.ids.add(idIn(resource) ?? '');
+		const shown = isOutput ? resources : resources.map(output);
+		outcome = { ...context, result: { ...result, resources: shown } };
 	} catch (error) {
-		if (!execution.continues) client.stop();
-		const { earlier } = execution;
+		if (!continues) client.stop();
 		const failure = earlier.failureOf(identity.index, failureOf(error, requests.written));
-		const outcome = { ...identity, failure };
+		outcome = { ...identity, failure };
 		if (failure.outcome === 'unknown') earlier.doubts.set(identity.index, outcome);
-		return outcome;
-	} finally {
-		requests.end();
 	}
+	requests.end();
+	const ended = isFinal(outcome) ? [identity.index, ...(row?.duplicates ?? [])] : [];
+	for (const index of ended) earlier.outcomes.set(index, { ...outcome, index });
+	return outcome;
 }
 
 /** Executes a row. */
-async function executeRow(state: RunState, client: ApiClient, row: Row, encoded: EncodedRow) {
-	const { isDryRun, earlier, attachmentOf } = state.execution;
-	const { index, duplicates = [] } = row;
-	const outcome = await attempt(state, client, { index, row }, async (requests) => {
+const executeRow = async (state: RunState, client: ApiClient, row: Row, encoded: EncodedRow) =>
+	await attempt(state, client, { index: row.index, row }, async (requests) => {
 		const { qrCode, existing, ...rest } = await state.run.execute(requests, encoded);
 		const keptFields = encoded.skippedFields
 			.filter((field) => existing && showsValue(field, existing, encoded))
 			.map(({ displayName }) => displayName);
-		const attachment = qrCode && attachmentOf ? await attachmentOf(index, qrCode) : undefined;
+		const { attachmentOf } = state.execution;
+		const attachment = qrCode && attachmentOf ? await attachmentOf(row.index, qrCode) : undefined;
 		return { ...rest, attachment, keptFields };
 	});
-	if (isFinal(encoded, outcome) && !isDryRun) {
-		earlier.outcomes.set(index, outcome);
-		for (const each of duplicates) earlier.outcomes.set(each, { ...outcome, index: each });
-	}
-	return outcome;
-}
 
 /**
  * Connects, reads the data that all rows need, and checks the rows, which may become invalid. If that fails, no row can be
@@ -175,16 +160,12 @@ function knownOutcome({ execution, failure }: RunState, row: Row): RowOutcome | 
 }
 
 /** Reports the outcome of a row and of its duplicates when the row ends. */
-function settle(
-	state: RunState,
-	outcome: Promise<RowOutcome> | RowOutcome,
-	duplicates: readonly number[] = [],
-): void {
+function settle(state: RunState, outcome: Promise<RowOutcome> | RowOutcome, row?: Row): void {
 	const { onEnd } = state.execution;
 	const reported = Promise.resolve(outcome).then((ended) => {
 		if (isFailed(ended)) state.isDone = false;
 		onEnd(ended);
-		for (const index of duplicates) onEnd({ ...ended, index, isDuplicate: true });
+		for (const index of row?.duplicates ?? []) onEnd({ ...ended, index, isDuplicate: true });
 		state.running.delete(reported);
 	});
 	state.running.add(reported);
@@ -195,12 +176,12 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 	const { client, execution } = state;
 	rows.reverse();
 	for (let row = rows.pop(); row !== undefined; row = rows.pop()) {
-		const { encoded, duplicates } = row;
+		const { encoded } = row;
 		const known = knownOutcome(state, row);
 		if (known) {
-			settle(state, known, duplicates);
+			settle(state, known, row);
 		} else if (client && isEncoded(encoded) && (await client.beginRow())) {
-			settle(state, executeRow(state, client, row, encoded), duplicates);
+			settle(state, executeRow(state, client, row, encoded), row);
 			// A row of a dry run sees what the rows before it would store, and not what those after it would.
 			if (execution.isDryRun) await Promise.all(state.running);
 		} else {
@@ -214,19 +195,14 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 /** Removes the resources that are in no row. Reports what earlier tries removed, too. */
 async function removeOthers(state: RunState): Promise<void> {
 	const { client, failure, execution, run } = state;
-	const { items, earlier, isDryRun } = execution;
+	const { items, earlier } = execution;
 	if (failure) settle(state, { index: items, failure });
 	const removed = [...earlier.outcomes.values()].filter((outcome) => outcome.removed);
 	for (const outcome of removed) settle(state, outcome);
 	let index = removed.reduce((next, outcome) => Math.max(next, outcome.index + 1), items);
-	const remove = async (identity: RowIdentity, { execute }: Removal, using: ApiClient) => {
-		const outcome = await attempt(state, using, identity, execute);
-		if (!isFailed(outcome) && !isDryRun) earlier.outcomes.set(identity.index, outcome);
-		return outcome;
-	};
-	for (const removal of failure ? [] : (run.removals?.() ?? [])) {
+	for (const { execute, ...removal } of failure ? [] : (run.removals?.() ?? [])) {
 		if (!client || !(await client.beginRow())) break;
-		settle(state, remove({ index, removed: removal.resource }, removal, client));
+		settle(state, attempt(state, client, { index, removed: removal }, execute));
 		index += 1;
 	}
 	await Promise.all(state.running);
@@ -243,18 +219,18 @@ async function removeOthers(state: RunState): Promise<void> {
 export async function executeRows(rows: Row[], execution: Execution) {
 	const { continues, earlier } = execution;
 	const state = startRun(rows, execution);
+	// Only the operation of a valid row has removals.
 	const { recovery, removals, notes = () => [] } = state.run;
 	const isOpen = ({ index }: Row) => !earlier.outcomes.has(index);
 	// A row that an earlier try has sent is not invalid, even if its names cannot be read any more.
 	const refusedRows = () => (continues ? [] : rows.filter(isOpen).filter(isInvalid));
-	const mayRemove = removals !== undefined && validRows(rows).length > 0;
-	const isNeeded = mayRemove || rows.some((row) => isOpen(row) && !isInvalid(row));
+	const isNeeded = removals || rows.some((row) => isOpen(row) && !isInvalid(row));
 	if (isNeeded && refusedRows().length === 0) await prepare(state, rows);
 	const refused = refusedRows();
 	if (refused.length > 0) return { notes: [], recovery, refused };
 	await startRows(state, rows);
-	const keepsOthers = !state.isDone && removals !== undefined && removals().length > 0;
-	if (mayRemove && state.isDone) await removeOthers(state);
+	const keepsOthers = !state.isDone && removals && removals().length > 0;
+	if (removals && state.isDone) await removeOthers(state);
 	const kept = keepsOthers ? ['Nothing was removed, because not all items succeeded'] : [];
 	return { notes: [...notes(), ...kept], recovery, refused };
 }

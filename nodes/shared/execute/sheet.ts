@@ -4,10 +4,8 @@ import {
 	type INodeExecutionData,
 	isExpression,
 } from 'n8n-workflow';
-import { type ColumnTarget, formValueOf } from '../contract/columns';
 import { columnName } from '../contract/text';
 import type { ResourceContract } from '../contract/resourceTypes';
-import type { Parameters } from '../contract/types';
 import { isBlank, isRecord, without } from '../contract/values';
 import { inputsToIgnore } from '../description/parameters';
 import { counted, inflected } from '../contract/wording';
@@ -152,12 +150,6 @@ export function expressionsOf(value: unknown): string[] {
 
 /** Returns whether a value of the form contains an expression at any depth. */
 export const hasExpression = (value: unknown): boolean => expressionsOf(value).length > 0;
-
-/** Returns a function that returns whether the form has an expression for the target of a column. */
-export const expressionsIn =
-	(form: Parameters) =>
-	(target: ColumnTarget): boolean =>
-		hasExpression(formValueOf(form, target));
 
 /**
  * Returns a run whose rows have their values from columns. An item is no row if all its cells are empty, apart from row numbers

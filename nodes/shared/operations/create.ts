@@ -2,13 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasValuesOf, isSame, mayBeCreatedBy } from '../contract/compare';
 import { type EncodedRow, fieldsToCreate, paramsOf, searchTextOf } from '../contract/encodedRow';
 import { apiRequest, comparesFirst, newestFirst, pageSizes } from '../contract/operations';
-import type { ResourceContract } from '../contract/resourceTypes';
 import { joinSentences, ServiceError, settled, type Failure } from '../transport/failures';
 import { retryPlan, type RetryPlan } from '../transport/retry';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, findCandidates } from './find';
 import { list } from './list';
-import { keyLabelOf, requestResource, textLock, textLocksOf } from './resource';
+import { keyLabelOf, keyFor, requestResource, textLocksOf } from './resource';
 import { idAndAddress, type ResponseChecks } from './responses';
 import type { OperationCode } from './types';
 
@@ -49,13 +48,6 @@ interface Attempt {
 	doubt?: Failure;
 }
 
-/** Returns the newest resources; none if they cannot be read. */
-async function readNewest(requests: RowRequests, { path }: ResourceContract) {
-	const [limit] = pageSizes;
-	const newest = await settled(list(requests, { path, params: newestFirst, limit }));
-	return newest instanceof ServiceError ? [] : newest;
-}
-
 /**
  * Looks up the resource that a create may have created. Returns it if exactly one exists with the key and no value contradicts
  * the row; undefined if none exists. A service that refuses a taken key creates no resource under another one.
@@ -63,7 +55,7 @@ async function readNewest(requests: RowRequests, { path }: ResourceContract) {
  * @throws ServiceError if the outcome stays unknown, and for a new resource with the values of the row under another key
  */
 async function lookUpCreated({ requests, row, checks, doubt }: Attempt, failure: Failure) {
-	const { key, value } = row.contract;
+	const { key, path, value } = row.contract;
 	if (searchTextOf(row) === undefined) {
 		const canGenerate = key.generatedBy !== undefined && !comparesFirst(row.operation);
 		const or = canGenerate ? ` or with ${key.generatedBy} under Options` : '';
@@ -78,11 +70,13 @@ async function lookUpCreated({ requests, row, checks, doubt }: Attempt, failure:
 	const isOwn = (resource: IDataObject) => isSame(keyed, resource);
 	// The second search reads the newest resources as well, because a service may have changed the key, or ignore searches.
 	const isSecond = doubt && !candidates.some(isOwn);
-	const newest = isSecond ? await readNewest(requests, row.contract) : [];
+	const listing = { path, params: newestFirst, limit: pageSizes[0] };
+	const read = isSecond ? await settled(list(requests, listing)) : [];
+	const newest = read instanceof ServiceError ? [] : read;
 	const { lastLocks } = requests.client.limiter.locks;
 	// Rows often differ only in the key, so another row may have created the resource, and may not know it yet.
 	const isOfOther = (each: IDataObject) => {
-		const lock = textLock(row.contract, key.searchBy, each[key.searchBy]);
+		const lock = keyFor(row.contract, key.searchBy, each[key.searchBy]);
 		return lastLocks.has(lock) && !textLocksOf(row).includes(lock);
 	};
 	const renamed = newest.find(

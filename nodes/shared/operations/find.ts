@@ -1,24 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	compareIdentity,
-	currentValue,
-	encodeCurrentValue,
-	isSame,
-	searchForm,
-} from '../contract/compare';
+import { compareIdentity, currentValue, encodeCurrentValue, isSame } from '../contract/compare';
 import { type EncodedRow, sentTextOf } from '../contract/encodedRow';
 import { defaultMatch, isDefaultMatch } from '../contract/layout';
 import { apiRequest, operationTable, searchParams } from '../contract/operations';
 import { isOtherId } from '../contract/readers';
 import type { Field, ResourceContract, ResourceReference } from '../contract/resourceTypes';
 import { Invalid, type Problem } from '../contract/types';
-import { canonicalId, isNumber, isTextual, isUnset, shorten, without } from '../contract/values';
+import { isNumber, isTextual, isUnset, shorten } from '../contract/values';
 import { earlyRejection, rejection, ServiceError, settled } from '../transport/failures';
-import type { ListRequest } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
 import { WaitingTime } from '../transport/throttle';
 import { distinct, firstPage, isAll, keyOf, list } from './list';
-import { idIn, matchNames, requestResource, type Resources } from './resource';
+import { idIn, matchNames, keyFor, keysFor, requestResource, type Resources } from './resource';
 
 /** Returns a row that is found by its alias or name, regardless of its ID and of Match By. */
 export const byKey = (row: EncodedRow): EncodedRow => ({
@@ -28,37 +21,17 @@ export const byKey = (row: EncodedRow): EncodedRow => ({
 	reference: undefined,
 });
 
-/** What finds a resource: a text, and the contract key of its field; `id` for an ID. */
-interface Query {
-	readonly by: string;
-	readonly text: string;
-}
-
-/** Returns what finds the resource of a row: its address, its ID, or its text for Match By. Undefined if it has none. */
-function queryOf(row: EncodedRow): Query | undefined {
+/**
+ * Returns what finds the resource of a row: the text of its address, of its ID or for Match By, the contract key of the field
+ * (`id` for an ID), and the key of both. Undefined if it has none.
+ */
+export function queryOf(row: EncodedRow) {
 	const { contract, id, match, reference } = row;
-	if (reference) return { by: contract.key.searchBy, text: reference.search };
-	if (id !== undefined) return { by: 'id', text: id };
-	const by = match.fields?.searchBy ?? '';
-	const text = sentTextOf(row, by);
-	return text === undefined ? undefined : { by, text };
+	const fields = reference ? contract.key : match.fields;
+	const by = id === undefined || reference ? (fields?.searchBy ?? '') : 'id';
+	const text = reference?.search ?? id ?? sentTextOf(row, by);
+	return text === undefined ? undefined : { by, text, key: keyFor(contract, by, text) };
 }
-
-/** Returns a text that is equal for all texts that may mean the same resource. */
-const queryKey = (contract: ResourceContract, { by, text }: Query): string =>
-	`${by}=${by === 'id' ? canonicalId(text) : searchForm(contract, by)(text)}`;
-
-/** Returns the key of what finds the resource of a row. */
-export function queryKeyOf(row: EncodedRow): string | undefined {
-	const query = queryOf(row);
-	return query && queryKey(row.contract, query);
-}
-
-/** Returns the keys of what finds a resource in a list, by the contract keys of some fields. */
-export const queryKeysOf = (contract: ResourceContract, fields: string[], resource: IDataObject) =>
-	fields
-		.filter((by) => isTextual(resource[by]))
-		.map((by) => queryKey(contract, { by, text: String(resource[by]) }));
 
 /**
  * Returns the resources that a row may mean: the resource with its ID, or the results of a search for its text. The service
@@ -89,27 +62,25 @@ export async function findCandidates(requests: RowRequests, row: EncodedRow): Pr
 /** Returns whether a resource does not exist. A 404 of a list, or of a web page, does not show it. */
 export const isMissing = ({ failure }: ServiceError): boolean => failure.isMissing === true;
 
-/** Returns what to do about an ID that the service does not know. */
-function adviceFor({ value, id: { modes = [] } }: ResourceContract, id: string): string {
+type FailureParts = Partial<ServiceError['failure']>;
+
+/** Returns the failure of an ID that no resource has, and what to do about it. */
+function noSuchId(contract: ResourceContract, id: string, failure: FailureParts): ServiceError {
+	const { value } = contract;
 	const choose = `Check the ID, or choose the ${value} from the list.`;
-	const others = modes.filter(({ name }) => name !== 'id' && name !== 'list');
+	const others = (contract.id.modes ?? []).filter(({ name }) => name !== 'id' && name !== 'list');
 	const names = others.map(({ displayName }) => displayName).join(' or ');
 	// The IDs of most services are numbers; the contract defines no type (2.1).
 	const isOther = others.length > 0 && !isNumber(id);
 	const hint = isOther ? ` IDs are usually numbers. For another text, choose ${names}.` : '';
-	return `${choose}${hint} If every item fails like this, check Base URL in the credential.`;
-}
-
-/** Returns the failure of an ID that no resource has. */
-const noSuchId = (
-	contract: ResourceContract,
-	id: string,
-	failure: Partial<ServiceError['failure']>,
-) =>
-	rejection(`No ${contract.value} has the ID ${shorten(id)}`, adviceFor(contract, id), {
-		...without(failure, 'message', 'advice'),
+	return new ServiceError({
+		cause: 'rejected',
+		...failure,
+		message: `No ${value} has the ID ${shorten(id)}`,
+		advice: `${choose}${hint} If every item fails like this, check Base URL in the credential.`,
 		isMissing: true,
 	});
+}
 
 /**
  * Returns the response to a request for the resource of an ID.
@@ -244,10 +215,9 @@ export class ListIndex {
 			const query = queryOf(row);
 			if (!query) continue;
 			this.searchedBy.add(query.by);
-			const key = queryKey(row.contract, query);
-			const entry: Entry = this.entries.get(key) ?? { rows: [], resources: new Map() };
+			const entry: Entry = this.entries.get(query.key) ?? { rows: [], resources: new Map() };
 			entry.rows.push(row);
-			this.entries.set(key, entry);
+			this.entries.set(query.key, entry);
 		}
 	}
 
@@ -259,7 +229,7 @@ export class ListIndex {
 	/** Returns the entries for a resource. */
 	private entriesFor(resource: IDataObject): Entry[] {
 		const { contract } = this.row ?? {};
-		const keys = contract ? queryKeysOf(contract, [...this.searchedBy], resource) : [];
+		const keys = contract ? keysFor(contract, [...this.searchedBy], resource) : [];
 		return keys.flatMap((key) => this.entries.get(key) ?? []);
 	}
 
@@ -293,7 +263,7 @@ export class ListIndex {
 	/** Returns the resources with the text of a row; undefined if they were not read. */
 	candidatesFor(row: EncodedRow): Resources | undefined {
 		if (!this.isRead) return undefined;
-		const entry = this.entries.get(queryKeyOf(row) ?? '');
+		const entry = this.entries.get(queryOf(row)?.key ?? '');
 		return [...(entry?.resources.values() ?? [])];
 	}
 
@@ -317,14 +287,14 @@ export class ListIndex {
 	 *
 	 * @throws ServiceError if the list cannot be read, or keeps changing
 	 */
-	private async readList(requests: RowRequests, listing: ListRequest): Promise<void> {
-		const first = await firstPage(requests, listing);
+	private async readList(requests: RowRequests, path: string): Promise<void> {
+		const first = await firstPage(requests, path);
 		const isWhole = first.more === false || isAll(first);
 		// A service may put fewer resources on a page than the node asks for.
 		const length = Math.max(1, first.items.length);
 		const pages = isWhole ? 1 : Math.ceil((first.total ?? Infinity) / length);
 		if (pages - 1 < this.entries.size)
-			this.fill(await list(requests, { ...listing, isWanted: this.see, first }));
+			this.fill(await list(requests, { path, params: [], isWanted: this.see, first }));
 	}
 
 	/**
@@ -336,8 +306,7 @@ export class ListIndex {
 	 */
 	async read(requests: RowRequests, isAlways: boolean): Promise<void> {
 		if (this.row && this.entries.size >= minRows) {
-			const listing = { path: this.row.contract.path, params: [] };
-			const read = await settled(this.readList(requests, listing));
+			const read = await settled(this.readList(requests, this.row.contract.path));
 			if (read instanceof ServiceError && read.failure.cause === 'ended') throw read;
 		}
 		if (this.isRead) return;
@@ -370,7 +339,7 @@ export class ListIndex {
 	async readDomains(requests: RowRequests, rows: readonly EncodedRow[]): Promise<void> {
 		const first = rows.find((row) => this.missingIn(row, this.candidatesFor(row) ?? []));
 		if (!first || this.keyValues.size > 0) return;
-		const { items } = await firstPage(requests, { path: first.contract.path, params: [] });
+		const { items } = await firstPage(requests, first.contract.path);
 		items.forEach(this.see);
 	}
 

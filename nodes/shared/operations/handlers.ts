@@ -76,8 +76,8 @@ export function startOperation(operation: OperationName, run: Run): OperationRun
 	const code = operations[operation](run, writer);
 	return {
 		recovery: recoveryOf(operation, run),
-		notes: () => checks.notes(),
 		...code,
+		notes: () => [...(code.notes?.() ?? []), ...checks.notes()],
 		execute: async (requests, row) => {
 			const result = await settled(code.execute(requests, row));
 			if (result instanceof ServiceError) throw await withOwner(requests, row, result);

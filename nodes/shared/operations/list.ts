@@ -3,6 +3,7 @@ import { maxPageSize, pageSizes } from '../contract/operations';
 import { type NameList, normalizedName, type RequestedNames } from '../contract/names';
 import { idOf } from '../contract/readers';
 import type { NamedResource, NameSource } from '../contract/types';
+import type { ApiClient } from '../transport/client';
 import { rejection, ServiceError, settled, type Failure } from '../transport/failures';
 import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import type { RowRequests } from '../transport/rowRequests';
@@ -13,12 +14,17 @@ const maxListReads = 3;
 /** Max number of pages of a list: a million resources on full pages. An endless list must not fill the memory. */
 const maxListPages = 10_000;
 
-/** Returns the first page of a list, which is read once for all rows of a run. */
-export const firstPage = async (requests: RowRequests, listing: ListRequest): Promise<Page> =>
-	await requests.client.once(
-		`first page ${listing.path} ${JSON.stringify(listing.params)}`,
-		async () => await fetchPage(requests, listing, maxPageSize, 1),
-	);
+/** The first page of the list of each run that needs it. */
+const firstPages = new WeakMap<ApiClient, Promise<Page>>();
+
+/** Returns the first page of the list of all resources, which is read once for all rows of a run. */
+export async function firstPage(requests: RowRequests, path: string): Promise<Page> {
+	const { client } = requests;
+	const page = firstPages.get(client) ?? fetchPage(requests, { path, params: [] }, maxPageSize, 1);
+	firstPages.set(client, page);
+	page.catch(() => firstPages.delete(client));
+	return await page;
+}
 
 /** Returns an error about pages of a list that do not fit together. */
 const brokenList = (message: string, advice: string) =>
@@ -89,17 +95,16 @@ async function* pagesOf(
 	const first = listing.first ?? (await fetch(1));
 	yield first;
 	const last = Math.min(first.last ?? 1, Math.ceil((listing.limit ?? Infinity) / size));
-	// Settled, because the caller may stop before a page that fails.
-	const prefetched: Array<Promise<[PromiseSettledResult<Page>]>> = [];
+	const prefetched: Array<Promise<Page>> = [];
 	for (let next = 2; ; ) {
 		while (prefetched.length === 0 || (next <= last && prefetched.length < concurrency)) {
-			prefetched.push(Promise.allSettled([fetch(next)]));
+			const page = fetch(next);
+			// The caller may stop before a page that fails.
+			page.catch(() => undefined);
+			prefetched.push(page);
 			next += 1;
 		}
-		for (const [page] of await Promise.all(prefetched.splice(0, 1))) {
-			if (page.status === 'rejected') throw page.reason;
-			yield page.value;
-		}
+		yield* prefetched.splice(0, 1);
 	}
 }
 
@@ -195,16 +200,9 @@ async function readSource(requests: RowRequests, source: NameSource, texts: Read
 	return { named, incompleteReason: whyCut };
 }
 
-/** The lists of names that a run has read. */
-export interface ReadNames {
-	/** A list that could not be read is empty and has a reason. */
-	readonly lists: ReadonlyMap<NameSource, NameList>;
-	/** Why lists could not be read. */
-	readonly failures: ReadonlyMap<NameSource, Failure>;
-}
-
 /**
- * Reads the lists of all requested names, each once.
+ * Reads the lists of all requested names, each once. Also returns why lists could not be read: such a list is empty and has a
+ * reason.
  *
  * @throws ServiceError if the run has ended
  */
@@ -224,3 +222,6 @@ export async function readNames(requests: RowRequests, requested: RequestedNames
 	}
 	return { lists, failures };
 }
+
+/** The lists of names that a run has read. */
+export type ReadNames = Awaited<ReturnType<typeof readNames>>;

@@ -18,8 +18,8 @@ import { choicesOf, isSecret, isUnset } from '../contract/values';
 import { counted } from '../contract/wording';
 import { earlyRejection, joinSentences } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { byKey, ListIndex, queryKeyOf, queryKeysOf } from './find';
-import { idIn, keyTextOf, nameOf, newId, type Resources, takenText } from './resource';
+import { byKey, ListIndex, queryOf } from './find';
+import { idIn, keyTextOf, nameOf, newId, keysFor, type Resources, takenText } from './resource';
 import type { ResponseChecks } from './responses';
 import type { Change, Result, Writer } from './types';
 
@@ -66,7 +66,7 @@ function storedField(field: Field, resource: IDataObject, { options }: EncodedRo
 	return { field, values: encoded instanceof Invalid ? [['', JSON.stringify(value)]] : encoded };
 }
 
-/** An output item of a dry run, without the name of the resource. */
+/** The values of an output item of a dry run. */
 interface Planned {
 	/** The current resource, or its ID; undefined if there is none. */
 	readonly existing?: IDataObject;
@@ -128,7 +128,7 @@ class PlannedResources {
 		}
 		// A create looks up its alias or name, whatever Match By is.
 		const searched = [match.fields?.searchBy ?? searchBy, searchBy];
-		for (const key of queryKeysOf(contract, searched, resource)) {
+		for (const key of keysFor(contract, searched, resource)) {
 			this.byQuery.set(key, (this.byQuery.get(key) ?? new Set()).add(id));
 		}
 	}
@@ -140,7 +140,7 @@ class PlannedResources {
 	/** Returns the resources of a row, given those that a read found. */
 	current(row: EncodedRow, resources: Resources): Resources {
 		const read = new Map(resources.map((resource) => [idIn(resource) ?? '', resource]));
-		const planned = this.byQuery.get(queryKeyOf(row) ?? '') ?? [];
+		const planned = this.byQuery.get(queryOf(row)?.key ?? '') ?? [];
 		return [...new Set([...read.keys(), ...planned])]
 			.map((id) => (this.states.has(id) ? this.states.get(id) : read.get(id)))
 			.filter((resource) => resource !== undefined);
@@ -182,10 +182,6 @@ function planOfCreate(row: EncodedRow, candidates: Resources): Change & { note: 
 	return { outcome, note: `New, unless ${refusal}` };
 }
 
-/** Returns the fields that each create needs. They identify a resource to the user, in addition to its alias or name. */
-const neededFields = ({ contract: { fields, key } }: EncodedRow) =>
-	fields.filter(({ required, wire }) => required && wire.key !== key.searchBy);
-
 /** Returns the writer of a dry run. It sends no writes. Later rows see what earlier rows would store. */
 export function planningWriter(checks: ResponseChecks): Writer {
 	const resources = new PlannedResources();
@@ -218,7 +214,10 @@ export function planningWriter(checks: ResponseChecks): Writer {
 				textOf(shown.map((field) => storedField(field, existing, row)));
 			if (outcome === 'deleted') {
 				resources.remove(id ?? '');
-				const before = valuesOf(neededFields(row));
+				const { fields: all, key } = row.contract;
+				// What each create needs identifies a resource to the user, in addition to its alias or name.
+				const shown = all.filter(({ required, wire }) => required && wire.key !== key.searchBy);
+				const before = valuesOf(shown);
 				return plannedItem(row, outcome, { existing, before, note: note ?? 'Deletes permanently' });
 			}
 			if (!fields) {

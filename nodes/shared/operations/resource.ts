@@ -8,14 +8,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import { canonicalId, isRecord, isTextual, isUnset, shorten } from '../contract/values';
 import type { RequestHooks, RowRequests } from '../transport/rowRequests';
 import { serviceMessageOf } from '../transport/explanations';
-import {
-	joinSentences,
-	openOutcome,
-	rejection,
-	roundedId,
-	ServiceError,
-	tryLater,
-} from '../transport/failures';
+import { joinSentences, openOutcome, rejection, roundedId, tryLater } from '../transport/failures';
 
 export type Resources = readonly IDataObject[];
 
@@ -33,8 +26,7 @@ export function recordIn(body: unknown): IDataObject | undefined {
 /** Returns the ID of a resource as text; undefined if it cannot be read or sent, or if JSON has rounded it. */
 export function idIn(resource: IDataObject | undefined): string | undefined {
 	const id = resource?.id;
-	if (typeof id !== 'number' && typeof id !== 'string') return undefined;
-	const text = String(idOf(id) ?? '');
+	const text = typeof id === 'number' || typeof id === 'string' ? String(idOf(id) ?? '') : '';
 	return text.trim() !== '' && text.isWellFormed() ? text : undefined;
 }
 
@@ -124,7 +116,7 @@ export async function requestResource(
 ): Promise<IDataObject> {
 	const resource = recordIn(await requests.request(request, hooks));
 	const isRead = request.method === 'GET';
-	if (isRounded(resource?.id)) throw new ServiceError({ ...roundedId, ...openOutcome(request) });
+	if (isRounded(resource?.id)) throw roundedId(request);
 	const hasId = isRead ? !isUnset(resource?.id) : idIn(resource) !== undefined;
 	if (resource && hasId) return resource;
 	const said = serviceMessageOf(resource, (text) => requests.secrets.text(text));
@@ -132,13 +124,18 @@ export async function requestResource(
 	throw rejection('The response of the service contains no resource', advice, openOutcome(request));
 }
 
-/** Returns the key of the lock for an ID, which is the same for all spellings that services accept, such as 7 and 07. */
-export const idLock = ({ path }: Pick<ResourceContract, 'path'>, id: string): string =>
-	`${path}/${canonicalId(id)}`;
+/**
+ * Returns the key of what finds a resource: of an ID, or of a text and the contract key of its field. It is equal for all
+ * spellings that services accept, such as 7 and 07, and is also the key of a lock.
+ */
+export const keyFor = (contract: ResourceContract, by: string, text: unknown): string => {
+	const form = by === 'id' ? canonicalId : searchForm(contract, by);
+	return `${contract.path}?${by}=${form(String(text))}`;
+};
 
-/** Returns the key of the lock for a text of a field, which is the same for all spellings. */
-export const textLock = (contract: ResourceContract, key: string, text: unknown) =>
-	`${contract.path}?${key}=${searchForm(contract, key)(String(text))}`;
+/** Returns the keys of what finds a resource in a list, by the contract keys of some fields. */
+export const keysFor = (contract: ResourceContract, fields: string[], resource: IDataObject) =>
+	fields.filter((by) => isTextual(resource[by])).map((by) => keyFor(contract, by, resource[by]));
 
 /**
  * Returns the keys of the locks for the texts that find a row's resource or that the row writes: its alias or name, and the
@@ -151,15 +148,13 @@ export const textLock = (contract: ResourceContract, key: string, text: unknown)
 export function textLocksOf(row: EncodedRow, listed: Resources = []): string[] {
 	const { contract, match, reference } = row;
 	const { searchBy } = contract.key;
-	const texts = fieldsNamed(row, [searchBy, match.fields?.searchBy ?? searchBy]).map(
-		({ field, values }) => [field.wire.key, values[0]?.[1] ?? ''] as const,
-	);
-	const referred = reference ? [[searchBy, reference.search] as const] : [];
+	const sent = fieldsNamed(row, [searchBy, match.fields?.searchBy ?? searchBy]);
 	const own = listed.filter((resource) => isSame(row, resource));
-	const freed = own
-		.filter((resource) => isTextual(resource[searchBy]))
-		.map((resource) => [searchBy, resource[searchBy]] as const);
-	const all = [...referred, ...texts, ...freed].map(([key, text]) => textLock(contract, key, text));
+	const all = [
+		...(reference ? [keyFor(contract, searchBy, reference.search)] : []),
+		...sent.map(({ field, values }) => keyFor(contract, field.wire.key, values[0]?.[1] ?? '')),
+		...own.flatMap((resource) => keysFor(contract, [searchBy], resource)),
+	];
 	const isVariant = own.length === 0 && listed.some((each) => isSameApartFromCase(row, each));
 	return isVariant ? [...all, `${contract.path} in another case`] : all;
 }

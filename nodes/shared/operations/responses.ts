@@ -110,6 +110,9 @@ export class ResponseChecks {
 	/** The unique keys of all these resources. */
 	private readonly keys = new Set<string>();
 
+	/** The IDs of the resources that rows with another case have. */
+	readonly taken = new Set<string | undefined>();
+
 	/** Number of rows whose response has another value, by the label of the field. */
 	private readonly mismatches = new Map<string, number>();
 

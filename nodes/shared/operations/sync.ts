@@ -9,7 +9,7 @@ import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { byKey, isMissing, ListIndex, readById } from './find';
 import { list } from './list';
-import { idIn, idLock, keyTextOf, nameOf, namesOf, type Resources } from './resource';
+import { idIn, keyTextOf, nameOf, namesOf, keyFor, type Resources } from './resource';
 import type { Change, OperationCode, Removal, Run, RunSettings, Writer } from './types';
 import { reconcileRows } from './upsert';
 
@@ -42,10 +42,6 @@ function removalFor({ contract, options }: EncodedRow): Change | undefined {
 	const fields = fieldWith(contract, contract.disabledField, ['1']);
 	return options.unmatchedAction === 'disable' ? { outcome: 'disabled', fields, note } : undefined;
 }
-
-/** Returns whether a resource needs no removal. */
-const isRemoved = ({ fields }: Change, row: EncodedRow, resource: IDataObject): boolean =>
-	fields?.every((field) => hasValue(field, resource, row)) ?? false;
 
 /** Max number of resources that an error names. */
 const maxRemovalsNamed = 10;
@@ -91,7 +87,7 @@ function isUnmatched({ first, completedIds }: Run, index: ListIndex, resource: I
 }
 
 /**
- * Returns the resources of the scope that match no row and are removed, and a note for the summary.
+ * Returns the removals of the resources of the scope that match no row, and notes for the summary.
  *
  * @param inScope the resources of the scope
  * @param index the resources that the rows may mean
@@ -99,16 +95,21 @@ function isUnmatched({ first, completedIds }: Run, index: ListIndex, resource: I
  */
 function planRemovals(run: Run, removal: Change | undefined, inScope: Resources, index: ListIndex) {
 	const { first, isComplete, isDryRun, settings } = run;
-	if (!first || !removal) return { unmatched: [] };
+	if (!first || !removal) return { changes: [], notes: [] };
 	if (!isComplete) {
-		return { unmatched: [], note: 'Nothing was removed, because not all items could be sent' };
+		return { changes: [], notes: ['Nothing was removed, because not all items could be sent'] };
 	}
-	const removable = inScope.filter((resource) => !isRemoved(removal, first, resource));
+	const isDisabled = (resource: IDataObject) =>
+		removal.fields?.every((field) => hasValue(field, resource, first));
+	const removable = inScope.filter((resource) => !isDisabled(resource));
 	const unmatched = removable.filter((resource) => isUnmatched(run, index, resource));
 	const counts = { resources: unmatched, scopeSize: removable.length };
 	const refusal = removalRefusal(settings, first, removal, counts);
 	if (refusal && !isDryRun) throw refusal;
-	return { unmatched, note: refusal && `A run would fail: ${refusal.message}` };
+	return {
+		changes: unmatched.map((before): Change => ({ ...removal, before })),
+		notes: refusal ? [`A run would fail: ${refusal.message}`] : [],
+	};
 }
 
 /**
@@ -126,17 +127,15 @@ function removalOf(
 	const id = idIn(before) ?? '';
 	const row = { ...first, id, reference: undefined, fields: change.fields ?? [], changes: [] };
 	const remove = async (requests: RowRequests) => {
-		const wasLocked = await requests.locks.acquireLast(idLock(contract, id));
+		const wasLocked = await requests.locks.acquireLast(keyFor(contract, 'id', id));
 		if (!wasLocked || isDue(await readById(requests, contract, id)))
 			return await writer.write(requests, row, { ...change, id, before });
 		const message = 'Another execution has changed it since the list was read';
 		throw rejection(message, 'It was not removed. Run the node again.');
 	};
 	return {
-		resource: {
-			name: nameOf(first, before),
-			data: { id: idOf(before.id), [contract.key.searchBy]: keyTextOf(first, before) },
-		},
+		name: nameOf(first, before),
+		data: { id: idOf(before.id), [contract.key.searchBy]: keyTextOf(first, before) },
 		execute: async (requests) => {
 			const removed = await settled(remove(requests));
 			if (!(removed instanceof ServiceError)) return removed;
@@ -154,10 +153,7 @@ export const sync: OperationCode = (run, writer) => {
 	// All rows have the same scope.
 	const { first } = run;
 	if (!first) return reconcileRows(writer);
-	const removal = removalFor(first);
-	let planned: ReturnType<typeof planRemovals> = { unmatched: [] };
-	/** The IDs of the resources of rows. Another client may have renamed a resource after the list was read. */
-	const written = new Set<string | undefined>();
+	let planned: ReturnType<typeof planRemovals> = { changes: [], notes: [] };
 	let index = new ListIndex([]);
 	const isInScope = (resource: IDataObject) => isWithin(first, resource) === true;
 	const isDue = (resource: IDataObject) => isInScope(resource) && isUnmatched(run, index, resource);
@@ -166,23 +162,16 @@ export const sync: OperationCode = (run, writer) => {
 		index = new ListIndex([...rows, ...rows.map(byKey)]);
 		const resources = await readScope(requests, first);
 		index.fill(resources);
-		writer.checks.noteExisting(first, resources);
-		planned = planRemovals(run, removal, resources.filter(isInScope), index);
+		planned = planRemovals(run, removalFor(first), resources.filter(isInScope), index);
 		return index;
 	});
 	return {
 		...reconciled,
-		execute: async (requests, row) => {
-			const result = await reconciled.execute(requests, row);
-			result.resources.forEach((resource) => written.add(idIn(resource)));
-			return result;
-		},
+		// Another client may have renamed the resource of a row after the list was read.
 		removals: () =>
-			removal
-				? planned.unmatched
-						.filter((resource) => !written.has(idIn(resource)))
-						.map((before) => removalOf(first, { ...removal, before }, writer, isDue))
-				: [],
-		notes: () => [...(planned.note === undefined ? [] : [planned.note]), ...writer.checks.notes()],
+			planned.changes
+				.filter(({ before }) => !run.completedIds.has(idIn(before) ?? ''))
+				.map((change) => removalOf(first, change, writer, isDue)),
+		notes: () => planned.notes,
 	};
 };

@@ -1,11 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	compareIdentity,
-	identifierOf,
-	isSame,
-	matchText,
-	unchangeable,
-} from '../contract/compare';
+import { compareIdentity, isSame, matchText, unchangeable } from '../contract/compare';
 import type { EncodedRow } from '../contract/encodedRow';
 import type { EncodedField } from '../contract/resourceTypes';
 import { formParameters, isDefaultMatch } from '../contract/layout';
@@ -16,7 +10,7 @@ import { mayMeanOtherId, quoteText, reasonText, shorten } from '../contract/valu
 import { earlyRejection, type ServiceError } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { ListIndex, targetIn } from './find';
-import { idIn, idLock, matchNames, nameOf, type Resources, textLocksOf } from './resource';
+import { idIn, matchNames, nameOf, keyFor, type Resources, textLocksOf } from './resource';
 import type { Change, Run, Writer } from './types';
 
 const problemOf = (row: EncodedRow, what: string): Problem => ({
@@ -71,7 +65,8 @@ export function matchOf(row: EncodedRow, candidates: Resources) {
 			const what = `may match ${nameOf(row, unclear)}, but the service does not show all that is compared; match the item by ID`;
 			return { problems: [problemOf(row, what)] };
 		}
-		const mustExist = changesExisting(row.operation) || identifierOf(row) !== undefined;
+		const isReferred = row.id !== undefined || row.reference !== undefined;
+		const mustExist = isReferred || changesExisting(row.operation);
 		return { problems: mustExist ? [noMatch(row)] : missingForScope(row) };
 	}
 	const problems = unchangeable(row, existing).map(({ field }) => ({
@@ -130,7 +125,7 @@ export async function lockTarget<T extends { readonly before?: IDataObject }>(
 	const isStale = await requests.locks.acquireTexts(textLocksOf(row, index.candidatesFor(row)));
 	const first = match(await index.find(requests, row, isStale));
 	const id = idIn(first.before);
-	const wasLocked = await requests.locks.acquireLast(id && idLock(row.contract, id));
+	const wasLocked = await requests.locks.acquireLast(id && keyFor(row.contract, 'id', id));
 	if (!wasLocked) return first;
 	const again = match(await index.find(requests, row, true));
 	if (!again.before || idIn(again.before) === id) return again;
@@ -174,7 +169,7 @@ export function targetsOf({ first }: Run, { current, isPlanning }: Writer) {
 			return await lockTarget(requests, row, index, (found) => match(row, found));
 		}
 		await requests.locks.acquireTexts(textLocksOf(row));
-		await requests.locks.acquireLast(idLock(contract, id));
+		await requests.locks.acquireLast(keyFor(contract, 'id', id));
 		return { id, before: undefined };
 	};
 	return { prepare, problemsOf, find };

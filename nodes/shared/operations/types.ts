@@ -60,17 +60,12 @@ export interface Writer {
 	readonly current: (row: EncodedRow, matches: readonly IDataObject[]) => readonly IDataObject[];
 }
 
-/** A resource of the scope that is not in the rows. */
-export interface RemovedResource {
-	/** The name in a message: `spring-7 (ID 12)`. */
+/** Disables or deletes a resource of the scope that is not in the rows. */
+export interface Removal {
+	/** The name of the resource in a message: `spring-7 (ID 12)`. */
 	readonly name: string;
 	/** Identifies the resource in the data of an error. */
 	readonly data: IDataObject;
-}
-
-/** Disables or deletes a resource of the scope that is not in the rows. */
-export interface Removal {
-	readonly resource: RemovedResource;
 	readonly execute: (requests: RowRequests) => Promise<Result>;
 }
 
@@ -100,7 +95,7 @@ export interface Run {
 	readonly isDryRun: boolean;
 	/** Whether an earlier try of the run left a stray resource at the service. If so, the run sends no creates. */
 	readonly hasStray: boolean;
-	/** The IDs of the resources of rows that earlier tries of the run completed. */
+	/** The IDs of the resources of rows that the run has completed so far, also in earlier tries. */
 	readonly completedIds: ReadonlySet<string>;
 	readonly settings: RunSettings;
 }

@@ -39,19 +39,16 @@ const changedLists = (row: EncodedRow, resource: IDataObject): EncodedField[] =>
 	});
 
 /**
- * Returns whether a row writes only the fields that differ: with columns, and if Disable or Enable has searched the resource.
- * Update writes all fields of the form to the resource of an ID or address.
+ * Returns the fields to write: those that differ with columns, and if Disable or Enable has searched the resource. Update writes
+ * all fields of the form to the resource of an ID or address. Lists that gain or lose values need the resource.
  */
-const comparesFirst = (row: EncodedRow): boolean =>
-	isCompared(row) ||
-	(operationTable[row.operation].disables !== undefined && row.reference !== undefined);
-
-/** Returns the fields to write. Lists that gain or lose values need the resource. */
 function fieldsToWrite(row: EncodedRow, before: IDataObject | undefined): readonly EncodedField[] {
 	if (!before) return row.fields;
+	const isSwitched = operationTable[row.operation].disables !== undefined;
+	const isSearched = isSwitched && row.reference !== undefined;
 	// Without Match By, no field of the row identifies the resource.
 	const differing = row.options.matchBy === undefined ? changesTo : differences;
-	const fields = comparesFirst(row) ? differing(row, before) : row.fields;
+	const fields = isCompared(row) || isSearched ? differing(row, before) : row.fields;
 	return [...fields, ...changedLists(row, before)];
 }
 
@@ -60,10 +57,9 @@ function fieldsToWrite(row: EncodedRow, before: IDataObject | undefined): readon
  * resource first. Rows with the same resource run one after the other. Disable and Enable are updates of one field.
  */
 export const update: OperationCode = (run, writer) => {
-	const { prepare, problemsOf, find } = targetsOf(run, writer);
+	const { find, ...targets } = targetsOf(run, writer);
 	return {
-		prepare,
-		problemsOf,
+		...targets,
 		execute: async (requests, row) => {
 			const { id, before: found } = await find(requests, row);
 			const mustRead = row.changes.length > 0 && !writer.isPlanning;

@@ -65,30 +65,20 @@ function stepAfterRefusal(row: EncodedRow, candidates: Resources): Step | undefi
 	return { row, outcome: 'unchanged', before };
 }
 
-/** What the rows of a run share. */
-interface Shared {
-	readonly writer: Writer;
-	/** What was read before the first row. */
-	index: ListIndex;
-	/** The IDs of the resources that rows with another case have. */
-	readonly taken: Set<string | undefined>;
-}
-
 /**
  * Returns the step of a row.
  *
+ * @param row the row with its whole unique key
  * @param candidates the resources that the row may mean
  * @throws ServiceError if several resources match, if the row needs a value or a match that it lacks, if the resource is outside
  *   the scope, or if another row of the run created it, because the service stored its alias in another case, or its destination
  *   in another form
  */
-function stepFor(shared: Shared, ownRow: EncodedRow, candidates: Resources): Step {
-	const { writer, index, taken } = shared;
-	const row = index.complete(ownRow, candidates);
-	if (!isEncoded(row)) throw refusal(row);
+function stepFor(writer: Writer, row: EncodedRow, candidates: Resources): Step {
+	const { checks } = writer;
 	// The others may be results of creates of this run whose responses are lost.
 	const own = candidates.filter((each) => isSame(row, each) || isSameApartFromCase(row, each));
-	writer.checks.noteExisting(row, own);
+	checks.noteExisting(row, own);
 	const { existing: before, problems } = matchOf(row, writer.current(row, candidates));
 	if (problems.length > 0) throw refusal(problems);
 	const { value } = row.contract;
@@ -98,8 +88,8 @@ function stepFor(shared: Shared, ownRow: EncodedRow, candidates: Resources): Ste
 		throw refusal(row.incompleteFields, advice);
 	}
 	const changes = differences(row, before);
-	const isCreated = writer.checks.hasCreated(before);
-	if (isCreated || (changes.length > 0 && taken.has(idIn(before)))) {
+	const isCreated = checks.hasCreated(before);
+	if (isCreated || (changes.length > 0 && checks.taken.has(idIn(before)))) {
 		throw earlyRejection(
 			`Another item of this run ${isCreated ? 'created' : 'has'} ${nameOf(row, before)}, and the service treats this item as the same ${value}`,
 			'Keep only one of the two.',
@@ -115,27 +105,30 @@ function stepFor(shared: Shared, ownRow: EncodedRow, candidates: Resources): Ste
  *
  * @throws ServiceError if a request or a check fails, or if several resources match
  */
-async function reconcile(shared: Shared, requests: RowRequests, ownRow: EncodedRow) {
-	const { writer, index } = shared;
-	const stepWith = (candidates: Resources) => stepFor(shared, ownRow, candidates);
-	const first = await lockTarget(requests, ownRow, index, stepWith);
+async function reconcile(writer: Writer, index: ListIndex, requests: RowRequests, row: EncodedRow) {
+	const stepWith = (candidates: Resources) => {
+		const complete = index.complete(row, candidates);
+		if (!isEncoded(complete)) throw refusal(complete);
+		return stepFor(writer, complete, candidates);
+	};
+	const first = await lockTarget(requests, row, index, stepWith);
 	const write = async (step: Step) => {
 		const result = await writer.write(requests, step.row, step);
-		if (!writer.isPlanning)
-			result.resources.forEach((resource) => checkWritten(step, resource, writer));
+		const written = writer.isPlanning ? [] : result.resources;
+		written.forEach((resource) => checkWritten(step, resource, writer));
 		return result;
 	};
 	const result = await settled(write(first));
 	if (!(result instanceof ServiceError)) return result;
 	if (!isOutdated(first, result)) throw result;
-	const candidates = await findCandidates(requests, ownRow);
+	const candidates = await findCandidates(requests, row);
 	const step = stepWith(candidates);
-	if (first.before && !step.before) writer.checks.forgetExisting(ownRow, first.before);
+	if (first.before && !step.before) writer.checks.forgetExisting(row, first.before);
 	// If the look-up found no change, the service would refuse the same create again.
 	const isChanged = step.before ?? first.before;
 	const next = isChanged ? step : stepAfterRefusal(step.row, candidates);
 	if (!next) throw result;
-	if (!isChanged) shared.taken.add(idIn(next.before));
+	if (!isChanged) writer.checks.taken.add(idIn(next.before));
 	return await write(next);
 }
 
@@ -151,14 +144,13 @@ async function readExisting(requests: RowRequests, rows: readonly EncodedRow[]) 
 
 /** Starts an operation that compares each row with the resource that exists, and writes the fields that differ. */
 export function reconcileRows(writer: Writer, read = readExisting): ReturnType<OperationCode> {
-	const shared: Shared = { writer, index: new ListIndex([]), taken: new Set() };
+	let index = new ListIndex([]);
 	const check = matchChecker();
 	return {
 		prepare: async (requests, rows) => {
 			const [first] = rows;
 			if (!first) return;
-			const index = await read(requests, rows);
-			shared.index = index;
+			index = await read(requests, rows);
 			await index.readDomains(requests, rows);
 			const isNew = (row: EncodedRow) =>
 				index.candidatesFor(row)?.every((resource) => !isSame(row, resource));
@@ -167,13 +159,13 @@ export function reconcileRows(writer: Writer, read = readExisting): ReturnType<O
 			for (const id of index.ids) writer.checks.existing.add(id);
 		},
 		problemsOf: (row) => {
-			const listed = shared.index.candidatesFor(row) ?? [];
-			const complete = shared.index.complete(row, listed);
+			const listed = index.candidatesFor(row) ?? [];
+			const complete = index.complete(row, listed);
 			if (!isEncoded(complete)) return complete;
 			// With the default match, a row whose resource is ambiguous fails when it is executed.
 			return isDefaultMatch(row) ? [] : check(complete, listed);
 		},
-		execute: async (requests, row) => await reconcile(shared, requests, row),
+		execute: async (requests, row) => await reconcile(writer, index, requests, row),
 	};
 }
 

@@ -35,9 +35,6 @@ export class ApiClient implements Run {
 	/** Lets `beginRow` check whether a row may start. */
 	onChange = (): void => undefined;
 
-	/** The results of `once`, by name. */
-	private readonly results = new Map<string, Promise<unknown>>();
-
 	constructor(service: Service, limiter: RateLimiter, options: ClientOptions) {
 		this.service = service;
 		this.limiter = limiter;
@@ -46,14 +43,6 @@ export class ApiClient implements Run {
 		limiter.runs.add(this);
 		options.signal?.addEventListener('abort', this.onAbort);
 		if (options.signal?.aborted) this.stop();
-	}
-
-	/** Returns a result that all rows share. The first call computes it. After a failure, the next call computes it again. */
-	async once<T>(name: string, compute: () => Promise<T>): Promise<T> {
-		const result = (this.results.get(name) as Promise<T> | undefined) ?? compute();
-		this.results.set(name, result);
-		result.catch(() => this.results.delete(name));
-		return await result;
 	}
 
 	/** Resolves when another row may start; with false if the run has ended. Wait for the result before the next call. */

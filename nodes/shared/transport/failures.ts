@@ -75,15 +75,6 @@ export class ServiceError extends Error {
 	}
 }
 
-/** A response contains an ID that JSON has rounded. A request with it would address another resource. */
-export const roundedId: Failure = {
-	cause: 'rejected',
-	message:
-		'The service has IDs above 9007199254740991, which JSON numbers cannot represent exactly',
-	advice:
-		'The node never sends a rounded ID. Ask the service to return its IDs as text, or use the HTTP Request node.',
-};
-
 /** Returns an error that a retry would not change. */
 export const rejection = (message: string, advice: string, more: Partial<Failure> = {}) =>
 	new ServiceError({ cause: 'rejected', message, advice, ...more });
@@ -108,6 +99,14 @@ export const openWrite = { outcome: 'unknown', mayBeDone: true } as const;
 /** Returns the outcome of a request that the service may have processed. A read changes nothing. */
 export const openOutcome = ({ method }: Pick<ApiRequest, 'method'>): Partial<Failure> =>
 	method === 'GET' ? {} : openWrite;
+
+/** Returns the error of a response with an ID that JSON has rounded. A request with it would address another resource. */
+export const roundedId = (request: Pick<ApiRequest, 'method'>): ServiceError =>
+	rejection(
+		'The service has IDs above 9007199254740991, which JSON numbers cannot represent exactly',
+		'The node never sends a rounded ID. Ask the service to return its IDs as text, or use the HTTP Request node.',
+		openOutcome(request),
+	);
 
 /** Returns the advice after a read that failed. */
 export const tryLater = ({ method }: Pick<ApiRequest, 'method'>): string =>

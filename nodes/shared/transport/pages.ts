@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pageKeys, type ApiRequest, type Param } from '../contract/operations';
 import { isRounded } from '../contract/readers';
 import { isRecord, isUnset } from '../contract/values';
-import { rejection, roundedId, ServiceError } from './failures';
+import { rejection, roundedId } from './failures';
 import type { RowRequests } from './rowRequests';
 
 /** One page of a list, from any envelope. */
@@ -64,7 +64,7 @@ export async function fetchPage(
 	const request = { method: 'GET', path, params: all } as const;
 	// Each further page may wait for the full Max Wait, so that a list of any length can be read at a rate limit.
 	const page = readPage(await requests.request(request, { resetsMaxWait: number > 1 }));
-	if (page?.items.some(({ id }) => isRounded(id))) throw new ServiceError(roundedId);
+	if (page?.items.some(({ id }) => isRounded(id))) throw roundedId(request);
 	if (page?.items.every(({ id }) => !isUnset(id))) return page;
 	throw rejection(
 		'The service did not return a list',
