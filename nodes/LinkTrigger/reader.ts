@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
 import { maxPageSize, type Param } from '../shared/contract/operations';
 import { integerOf } from '../shared/contract/readers';
-import { isMissing, readById } from '../shared/operations/find';
+import { readById, unlessMissing } from '../shared/operations/find';
 import type { ApiClient } from '../shared/transport/client';
 import { fetchPage } from '../shared/transport/pages';
 import { RowRequests } from '../shared/transport/rowRequests';
-import { rejection, ServiceError, settled } from '../shared/transport/failures';
+import { rejection } from '../shared/transport/failures';
 
 /** Ends a poll that has reached its max number of requests, or its time limit. The next poll continues. */
 export class OutOfRequests extends Error {}
@@ -123,9 +123,7 @@ export class PollReader {
 	 */
 	async get(id: number): Promise<IDataObject | undefined> {
 		if (this.alone.has(id)) return this.alone.get(id);
-		const answer = await settled(readById(this.next(), linkContract, String(id)));
-		if (answer instanceof ServiceError && !isMissing(answer)) throw answer;
-		const link = answer instanceof ServiceError ? undefined : answer;
+		const link = await unlessMissing(readById(this.next(), linkContract, String(id)));
 		this.alone.set(id, link);
 		if (link) this.onRead?.([id], [link], []);
 		return link;

@@ -1,5 +1,4 @@
 import { ServiceError, settled } from '../transport/failures';
-import { isMissing } from './find';
 import { targetsOf } from './targets';
 import type { OperationCode } from './types';
 
@@ -18,7 +17,7 @@ export const deleteEach: OperationCode = (run, writer) => {
 			};
 			const deleted = await settled(remove());
 			if (!(deleted instanceof ServiceError)) return deleted;
-			if (!isMissing(deleted)) throw deleted;
+			if (!deleted.failure.isMissing) throw deleted;
 			if (isIgnored) return await writer.write(requests, row, { id, outcome: 'missing' });
 			const advice = `${deleted.failure.advice} To treat it as deleted, turn on ${label} under Options.`;
 			throw new ServiceError({ ...deleted.failure, advice });

@@ -45,10 +45,8 @@ export async function findCandidates(requests: RowRequests, row: EncodedRow): Pr
 	if (!query) return [];
 	const { by, text } = query;
 	if (by === 'id') {
-		const resource = await settled(readById(requests, contract, text));
-		if (!(resource instanceof ServiceError)) return [resource];
-		if (isMissing(resource)) return [];
-		throw resource;
+		const resource = await unlessMissing(readById(requests, contract, text));
+		return resource ? [resource] : [];
 	}
 	const field = contract.fields.find(({ wire }) => wire.key === by);
 	const texts = field?.wire.searchTexts?.(text) ?? [text];
@@ -59,8 +57,16 @@ export async function findCandidates(requests: RowRequests, row: EncodedRow): Pr
 	return distinct(lists.flat());
 }
 
-/** Returns whether a resource does not exist. A 404 of a list, or of a web page, does not show it. */
-export const isMissing = ({ failure }: ServiceError): boolean => failure.isMissing === true;
+/**
+ * Resolves with the result of a promise; with undefined if its resource does not exist. A 404 of a list, or of a web page, does
+ * not show this.
+ */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+	const result = await settled(work);
+	if (!(result instanceof ServiceError)) return result;
+	if (result.failure.isMissing) return undefined;
+	throw result;
+}
 
 type FailureParts = Partial<ServiceError['failure']>;
 

@@ -7,7 +7,7 @@ import { isTextual } from '../contract/values';
 import { counted, inflected, joined } from '../contract/wording';
 import { rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
-import { byKey, isMissing, ListIndex, readById } from './find';
+import { byKey, ListIndex, readById, unlessMissing } from './find';
 import { list } from './list';
 import { idIn, keyTextOf, nameOf, namesOf, keyFor, type Resources } from './resource';
 import type { Change, OperationCode, Removal, Run, RunSettings, Writer } from './types';
@@ -136,12 +136,9 @@ function removalOf(
 	return {
 		name: nameOf(first, before),
 		data: { id: idOf(before.id), [contract.key.searchBy]: keyTextOf(first, before) },
-		execute: async (requests) => {
-			const removed = await settled(remove(requests));
-			if (!(removed instanceof ServiceError)) return removed;
-			if (!isMissing(removed)) throw removed;
-			return await writer.write(requests, row, { id, before, outcome: 'missing' });
-		},
+		execute: async (requests) =>
+			(await unlessMissing(remove(requests))) ??
+			(await writer.write(requests, row, { id, before, outcome: 'missing' })),
 	};
 }
 

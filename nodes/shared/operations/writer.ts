@@ -7,26 +7,22 @@ import { shorten } from '../contract/values';
 import { openWrite, rejection, ServiceError, settled } from '../transport/failures';
 import type { RowRequests } from '../transport/rowRequests';
 import { createOnce } from './create';
-import { answerOfId, isMissing, readById } from './find';
+import { answerOfId, readById, unlessMissing } from './find';
 import { idIn, recordIn, requestResource } from './resource';
 import type { ResponseChecks } from './responses';
 import type { Change, Writer } from './types';
 
-/** Returns whether a response confirms a delete: with `deleted`, with `true` or with an empty body (assumption: delete response). */
-const confirmsDelete = (body: unknown): boolean =>
-	flagOf(recordIn(body)?.deleted) === true || body === null || body === true;
-
 /** @throws ServiceError if a resource exists after a delete that the service did not confirm, or if this is unknown */
 async function checkDeleted(requests: RowRequests, contract: ResourceContract, id: string) {
-	const found = await settled(readById(requests, contract, id));
-	if (!(found instanceof ServiceError)) {
-		throw rejection(
-			`The service did not delete the ${contract.value} ${shorten(id)}`,
-			`It did not confirm the delete, and the ${contract.value} still exists. Check in the service whether it is in use.`,
-		);
+	const found = await settled(unlessMissing(readById(requests, contract, id)));
+	if (!found) return;
+	if (found instanceof ServiceError) {
+		throw new ServiceError({ ...found.failure, ...openWrite, advice: '' });
 	}
-	if (isMissing(found)) return;
-	throw new ServiceError({ ...found.failure, ...openWrite, advice: '' });
+	throw rejection(
+		`The service did not delete the ${contract.value} ${shorten(id)}`,
+		`It did not confirm the delete, and the ${contract.value} still exists. Check in the service whether it is in use.`,
+	);
 }
 
 /** Returns the output of a delete. The ID has the type of the service's IDs, with or without a response body. */
@@ -51,39 +47,37 @@ async function deleteById(requests: RowRequests, contract: ResourceContract, id:
 			{ outcome: 'unknown' },
 		);
 	}
-	if (!confirmsDelete(body)) await checkDeleted(requests, contract, id);
+	// `deleted`, `true` or an empty body confirms a delete (assumption: delete response).
+	const isConfirmed = flagOf(recordIn(body)?.deleted) === true || body === null || body === true;
+	if (!isConfirmed) await checkDeleted(requests, contract, id);
 	return deletedOutput(answered ?? id, true);
 }
 
-/** Sends a change, and returns the resource after it. */
-async function send(
-	requests: RowRequests,
-	row: EncodedRow,
-	change: Change,
-	checks: ResponseChecks,
-): Promise<IDataObject> {
-	const { contract, operation } = row;
-	const { outcome, id = '', before, fields } = change;
-	if (outcome === 'created') return await createOnce(requests, row, checks);
-	if (outcome === 'deleted') {
-		const deleted = await deleteById(requests, contract, id);
-		return hasScope(operation) && before ? before : deleted;
-	}
-	if (!fields) return before ?? deletedOutput(change.id, false);
-	const request = apiRequest(contract, 'update', paramsOf(fields), id);
-	const answer = await answerOfId(contract, id, requestResource(requests, request));
-	checks.checkUpdate(row, answer, { id, fields, before });
-	return answer;
-}
-
 /** Returns the writer that sends requests, and checks the responses. */
-export const sendingWriter = (checks: ResponseChecks): Writer => ({
-	checks,
-	isPlanning: false,
-	write: async (requests, row, change) => {
-		const resources = [await send(requests, row, change, checks)];
-		const reportOutcome = operationTable[row.operation].outcomes !== undefined;
-		return { resources, outcome: change.outcome, existing: change.before, reportOutcome };
-	},
-	current: (_row, matches) => matches,
-});
+export function sendingWriter(checks: ResponseChecks): Writer {
+	/** Sends a change, and returns the resource after it. */
+	const send = async (requests: RowRequests, row: EncodedRow, change: Change) => {
+		const { contract, operation } = row;
+		const { outcome, id = '', before, fields } = change;
+		if (outcome === 'created') return await createOnce(requests, row, checks);
+		if (outcome === 'deleted') {
+			const deleted = await deleteById(requests, contract, id);
+			return hasScope(operation) && before ? before : deleted;
+		}
+		if (!fields) return before ?? deletedOutput(change.id, false);
+		const request = apiRequest(contract, 'update', paramsOf(fields), id);
+		const answer = await answerOfId(contract, id, requestResource(requests, request));
+		checks.checkUpdate(row, answer, { id, fields, before });
+		return answer;
+	};
+	return {
+		checks,
+		isPlanning: false,
+		write: async (requests, row, change) => {
+			const resources = [await send(requests, row, change)];
+			const reportOutcome = operationTable[row.operation].outcomes !== undefined;
+			return { resources, outcome: change.outcome, existing: change.before, reportOutcome };
+		},
+		current: (_row, matches) => matches,
+	};
+}
