@@ -1,6 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { matchText } from '../contract/compare';
-import { type EncodedRow, searchTextOf } from '../contract/encodedRow';
+import { type EncodedRow, isEncoded, searchTextOf } from '../contract/encodedRow';
 import type { EncodedField, Field, ResourceContract } from '../contract/resourceTypes';
 import { formParameters } from '../contract/layout';
 import { operationTable } from '../contract/operations';
@@ -16,14 +16,7 @@ import {
 } from '../contract/wording';
 import { idAndAddress, quoteSent } from '../operations/responses';
 import { type FieldErrors, joinSentences } from '../transport/failures';
-import {
-	encodedOf,
-	type FailedRow,
-	type InvalidRow,
-	progressText,
-	type RowOutcome,
-	stateOf,
-} from './outcome';
+import { type FailedRow, type InvalidRow, progressText, type RowOutcome, stateOf } from './outcome';
 import { isTool, type NodeRun } from './sheet';
 
 /** Max number of characters of the message of an error, and of its description without the state of the run. */
@@ -31,15 +24,15 @@ const maxMessage = 750;
 const maxAdvice = 600;
 
 /** Returns the error for invalid settings or columns that stop the run. */
-export const settingsError = (
-	node: INode,
-	message: string,
-	description = 'Nothing was sent.',
-): NodeOperationError =>
+export const settingsError = (node: INode, message: string, description = 'Nothing was sent.') =>
 	new NodeOperationError(node, cutText(message, maxMessage), { description });
 
 /** The context of the errors of a run. */
 export type ReportContext = Pick<NodeRun, 'contract' | 'node' | 'numbers' | 'rows'>;
+
+/** Returns the encoded values of a row; undefined if it has none. */
+const encodedOf = ({ row }: FailedRow): EncodedRow | undefined =>
+	row && isEncoded(row.encoded) ? row.encoded : undefined;
 
 /**
  * Returns whether a row can be run again although it may be done: it finds its resource, also one that appears late, and changes

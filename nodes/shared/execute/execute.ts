@@ -1,6 +1,5 @@
 import {
 	type IExecuteFunctions,
-	type INode,
 	type INodeExecutionData,
 	NodeApiError,
 	NodeOperationError,
@@ -115,21 +114,11 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 	const rows = await readRows(run, { ...rowRun, columns, readNames: readLists });
 	if (hasScope(operation)) checkScope(run, rows);
 	if (columns && changesExisting(operation)) checkFixedResource(run);
-	const merged = mergeDuplicates(rows, run.numbers);
-	return { operation, options, output, columns, rows: merged };
+	return { operation, options, output, columns, rows: mergeDuplicates(rows, run.numbers) };
 }
 
 /** The settings and rows of a run. */
 type ReadRun = Awaited<ReturnType<typeof readAll>>;
-
-/** Returns an error of the node or of the service as it is, and any other error, which comes from n8n, as an error of the node. */
-function readError(node: INode, error: unknown): NodeOperationError | ServiceError {
-	if (error instanceof NodeOperationError || error instanceof ServiceError) return error;
-	const wrapped = new NodeOperationError(node, error instanceof Error ? error : String(error));
-	// Descriptions by n8n are HTML.
-	wrapped.description = wrapped.description?.replace(/<\/?\w[^<>]*>/g, '');
-	return wrapped;
-}
 
 /**
  * Finds the rows of a run, and reads its settings and rows. `read` is the error if they cannot be read, and undefined if all
@@ -149,7 +138,12 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 		const isEmpty = run.rows.length === 0 && run.empty.length > 0;
 		return { run, read: isEmpty ? undefined : await readAll(run, operation, ignored) };
 	} catch (error) {
-		return { run, read: readError(node, error) };
+		if (error instanceof ServiceError) return { run, read: error };
+		if (error instanceof NodeOperationError) return { run, read: error };
+		// The error comes from n8n, whose descriptions are HTML.
+		const wrapped = new NodeOperationError(node, error instanceof Error ? error : String(error));
+		wrapped.description = wrapped.description?.replace(/<\/?\w[^<>]*>/g, '');
+		return { run, read: wrapped };
 	}
 }
 
@@ -243,10 +237,7 @@ function retryOnFailCache({ context, node }: NodeRun): EarlierTries {
  *
  * @throws NodeOperationError with all invalid rows; NodeApiError of the row that stopped the run
  */
-export async function executeNode(
-	context: IExecuteFunctions,
-	contract: ResourceContract,
-): Promise<INodeExecutionData[][]> {
+export async function executeNode(context: IExecuteFunctions, contract: ResourceContract) {
 	try {
 		const { run, read } = await readRun(context, contract);
 		if (read === undefined) {

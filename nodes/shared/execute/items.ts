@@ -6,7 +6,7 @@ import { optionsName } from '../description/nodeOptions';
 import type { QrCode } from '../operations/types';
 import { rejection } from '../transport/failures';
 import { adviceOf, errorDataOf, messageOf, rowError } from './errors';
-import { type Attachment, type FailedRow, isFailed, type RowOutcome } from './outcome';
+import { type FailedRow, isFailed, type RowOutcome } from './outcome';
 import { yieldBetweenBatches } from './readRows';
 import { isTool, type NodeRun } from './sheet';
 
@@ -84,11 +84,8 @@ const maxReason = 200;
  *
  * @throws ServiceError if n8n cannot store the file
  */
-export async function attachmentOf(
-	{ context, node, contract }: NodeRun,
-	index: number,
-	qrCode: QrCode,
-): Promise<Attachment> {
+export async function attachmentOf(run: NodeRun, index: number, qrCode: QrCode) {
+	const { context, node, contract } = run;
 	// Many addresses that need no request would block n8n.
 	await yieldBetweenBatches(index);
 	const property = contract.qrCode?.outputField;

@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
-import { operationTable, type Outcome, outcomes as ofRows } from '../contract/operations';
+import { type Outcome, outcomes as ofRows } from '../contract/operations';
 import type { Problem } from '../contract/types';
 import { capitalized, counted, cutText, firstTexts, inflected } from '../contract/wording';
 import type { Removal, Result } from '../operations/types';
@@ -67,10 +67,6 @@ export interface DoneRow extends Omit<RowIdentity, 'row'> {
 /** The outcome of a row or a removal. */
 export type RowOutcome = DoneRow | FailedRow;
 
-/** Returns the encoded values of a row; undefined if it has none. */
-export const encodedOf = ({ row }: RowIdentity): EncodedRow | undefined =>
-	row && isEncoded(row.encoded) ? row.encoded : undefined;
-
 export const isFailed = (outcome: RowOutcome): outcome is FailedRow => 'failure' in outcome;
 
 /** What earlier tries of a run have left for the next one. */
@@ -100,16 +96,6 @@ export class EarlierTries {
 /** Returns whether a row left a stray resource at the service. */
 export const isStray = (outcome: RowOutcome): boolean =>
 	isFailed(outcome) && outcome.failure.stray !== undefined;
-
-/** Returns whether a retry of the node must not repeat a row: it is done, or the service may have processed its create. */
-export function isFinal(outcome: RowOutcome): boolean {
-	if (!isFailed(outcome)) return true;
-	const row = encodedOf(outcome);
-	const { cause, isUnknownCreate, outcome: state } = outcome.failure;
-	if (!row || state !== 'unknown') return false;
-	const isCreate = operationTable[row.operation].creates === 'always';
-	return isCreate || cause === 'unsupported' || isUnknownCreate === true;
-}
 
 /** The state of a row, which shows whether to send it again, in the order of messages. */
 const rowStates = ['done', 'not sent', 'failed', 'unknown'] as const;

@@ -1,5 +1,6 @@
 import { showsValue } from '../contract/compare';
 import { type EncodedRow, isEncoded, secretsOf } from '../contract/encodedRow';
+import { operationTable } from '../contract/operations';
 import { idIn } from '../operations/resource';
 import type { OperationHandler, OperationRun, QrCode, Run } from '../operations/types';
 import type { ApiClient } from '../transport/client';
@@ -11,7 +12,6 @@ import {
 	type Attachment,
 	type EarlierTries,
 	isFailed,
-	isFinal,
 	isInvalid,
 	isStray,
 	type Row,
@@ -85,6 +85,15 @@ function failureOf(error: unknown, written: RowRequests['written'] = new Set()):
 	return { cause: 'rejected', message, advice, ...(isOpen && openWrite), isUnknownCreate };
 }
 
+/** Returns whether a retry of the node must not repeat a row: it is done, or the service may have processed its create. */
+function isFinal(outcome: RowOutcome, row?: EncodedRow): boolean {
+	if (!isFailed(outcome)) return true;
+	const { cause, isUnknownCreate, outcome: state } = outcome.failure;
+	if (!row || state !== 'unknown') return false;
+	const isCreate = operationTable[row.operation].creates === 'always';
+	return isCreate || cause === 'unsupported' || isUnknownCreate === true;
+}
+
 /** Executes a task with its own requests. Never rejects. A failure stops the run, unless it continues on errors. */
 async function attempt(
 	{ execution, run }: RunState,
@@ -94,8 +103,8 @@ async function attempt(
 ): Promise<RowOutcome> {
 	const { row, ...context } = identity;
 	const { earlier, continues, output } = execution;
-	const secrets = row && isEncoded(row.encoded) ? secretsOf(row.encoded) : [];
-	const requests = new RowRequests(client, secrets);
+	const encoded = row && isEncoded(row.encoded) ? row.encoded : undefined;
+	const requests = new RowRequests(client, encoded && secretsOf(encoded));
 	let outcome: RowOutcome;
 	try {
 		const result = await task(requests);
@@ -110,7 +119,7 @@ async function attempt(
 		if (failure.outcome === 'unknown') earlier.doubts.set(identity.index, outcome);
 	}
 	requests.end();
-	const ended = isFinal(outcome) ? [identity.index, ...(row?.duplicates ?? [])] : [];
+	const ended = isFinal(outcome, encoded) ? [identity.index, ...(row?.duplicates ?? [])] : [];
 	for (const index of ended) earlier.outcomes.set(index, { ...outcome, index });
 	return outcome;
 }
