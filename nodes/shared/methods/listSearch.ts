@@ -84,10 +84,7 @@ const searchClientOptions = (): ClientOptions => ({
 type Question<T> = (requests: RowRequests) => Promise<T>;
 
 /** Sends requests for the editor, with the credential of the node. */
-async function answerTo<T>(
-	context: ILoadOptionsFunctions,
-	question: Question<T>,
-): Promise<ServiceError | T> {
+async function answerTo<T>(context: ILoadOptionsFunctions, question: Question<T>) {
 	const answer = async () => {
 		const client = await connect(context, searchClientOptions());
 		return await question(new RowRequests(client)).finally(() => client.close());
@@ -126,10 +123,7 @@ async function requestList<T>(context: ILoadOptionsFunctions, question: Question
  *
  * @throws NodeOperationError, because the editor shows only the messages of such errors, as HTML
  */
-export async function requestOptions<T>(
-	context: ILoadOptionsFunctions,
-	question: Question<T>,
-): Promise<T> {
+export async function requestOptions<T>(context: ILoadOptionsFunctions, question: Question<T>) {
 	const answer = await answerTo(context, question);
 	if (!(answer instanceof ServiceError)) return answer;
 	const { message, advice } = answer.failure;

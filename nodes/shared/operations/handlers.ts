@@ -36,7 +36,7 @@ function recoveryOf(operation: OperationName, { contract, first, settings }: Run
 	if (!writes(operationTable[operation])) {
 		return 'Fix the failures and run the node again: reading changes nothing.';
 	}
-	const other = labelOfIfExists({ contract, operation });
+	const other = labelOfIfExists(contract, operation);
 	// A second create of a row would create a second resource.
 	if (other !== undefined) {
 		return `Fix the failures, remove the items that the service has, and run the node again. If ${keyLabelOf({ contract })} is set in each item, you can switch Operation to ${other} and keep all items instead.`;

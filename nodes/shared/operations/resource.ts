@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSame, isSameApartFromCase, searchForm } from '../contract/compare';
 import { type EncodedRow, fieldsNamed } from '../contract/encodedRow';
 import { isDefaultMatch } from '../contract/layout';
-import { type ApiRequest, operationTable } from '../contract/operations';
+import { type ApiRequest, type OperationName, operationTable } from '../contract/operations';
 import { idOf, isRounded } from '../contract/readers';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { canonicalId, isRecord, isTextual, isUnset, shorten } from '../contract/values';
@@ -50,11 +50,7 @@ export function nameOf(row: EncodedRow, resource: IDataObject): string {
 }
 
 /** Returns the names of the first resources in a message, and the number of the others: `spring-7 (ID 12), a (ID 3) and 2 more`. */
-export function namesOf(
-	resources: Resources,
-	most: number,
-	textOf: (resource: IDataObject) => string,
-): string {
+export function namesOf(resources: Resources, most: number, textOf: (each: IDataObject) => string) {
 	const more = resources.length - most;
 	const names = resources.slice(0, most).map(textOf).join(', ');
 	return more > 0 ? `${names} and ${more} more` : names;
@@ -84,16 +80,13 @@ export function caseVariantAdvice(row: EncodedRow, candidates: Resources): strin
 }
 
 /** Returns the label of the operation to suggest for a row whose resource exists; undefined if there is none. */
-export const labelOfIfExists = ({
-	contract,
-	operation,
-}: Pick<EncodedRow, 'contract' | 'operation'>): string | undefined =>
+export const labelOfIfExists = (contract: ResourceContract, operation: OperationName) =>
 	contract.operations.find(({ value }) => value === operationTable[operation].ifExists)?.name;
 
 /** Returns which resource has the alias or name of a row, and how to change it. */
 export function takenText(row: EncodedRow, owner: IDataObject): string {
 	const { value, key } = row.contract;
-	const operation = labelOfIfExists(row);
+	const operation = labelOfIfExists(row.contract, row.operation);
 	const reason = `The ${key.searchBy} is taken by the ${value} ${nameOf(row, owner)}; use`;
 	if (operation !== undefined) return `${reason} ${operation} to change it`;
 	const isMatched = row.match.fields === undefined || isDefaultMatch(row);

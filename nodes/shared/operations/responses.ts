@@ -67,6 +67,8 @@ interface Contradiction {
 	readonly fields: readonly EncodedField[];
 	/** The stray resource of a create. */
 	readonly stray?: string;
+	/** What is wrong if no field differs. */
+	readonly otherwise?: string;
 }
 
 /** Returns the failure of a row whose response contradicts it, so that the outcome is unknown. */
@@ -169,13 +171,9 @@ export class ResponseChecks {
 	/**
 	 * Returns the failure of a create for which the service may have created another resource. The run sends no more creates.
 	 *
-	 * @param texts replace the texts about another unique key; `otherwise` says what is wrong if no field differs
+	 * @param texts replace the texts about another unique key
 	 */
-	stray(
-		row: EncodedRow,
-		answer: IDataObject,
-		texts: Partial<Contradiction> & { readonly otherwise?: string } = {},
-	): ServiceError {
+	stray(row: EncodedRow, answer: IDataObject, texts: Partial<Contradiction> = {}): ServiceError {
 		this.hasStray = true;
 		const { value } = row.contract;
 		const stray = idAndAddress(row, answer);

@@ -1,11 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	differences,
-	isSame,
-	isSameApartFromCase,
-	isWithin,
-	mayBeWithin,
-} from '../contract/compare';
+import { compareIdentity, differences, isWithin, mayBeWithin } from '../contract/compare';
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { isDefaultMatch } from '../contract/layout';
 import { scopeLabel } from '../contract/scope';
@@ -59,7 +53,8 @@ function isOutdated({ row, before }: Step, { failure }: ServiceError): boolean {
  * all values of the row. A service that ignores case may have stored the row with another case. Undefined if there is none.
  */
 function stepAfterRefusal(row: EncodedRow, candidates: Resources): Step | undefined {
-	const [before, ...more] = candidates.filter((resource) => isSameApartFromCase(row, resource));
+	const similar = candidates.filter((resource) => compareIdentity(row, resource) === 'similar');
+	const [before, ...more] = similar;
 	if (!before || more.length > 0 || differences(row, before).length > 0) return undefined;
 	checkFound(row, before);
 	return { row, outcome: 'unchanged', before };
@@ -77,7 +72,7 @@ function stepAfterRefusal(row: EncodedRow, candidates: Resources): Step | undefi
 function stepFor(writer: Writer, row: EncodedRow, candidates: Resources): Step {
 	const { checks } = writer;
 	// The others may be results of creates of this run whose responses are lost.
-	const own = candidates.filter((each) => isSame(row, each) || isSameApartFromCase(row, each));
+	const own = candidates.filter((each) => ['same', 'similar'].includes(compareIdentity(row, each)));
 	checks.noteExisting(row, own);
 	const { existing: before, problems } = matchOf(row, writer.current(row, candidates));
 	if (problems.length > 0) throw refusal(problems);
@@ -153,7 +148,7 @@ export function reconcileRows(writer: Writer, read = readExisting): ReturnType<O
 			index = await read(requests, rows);
 			await index.readDomains(requests, rows);
 			const isNew = (row: EncodedRow) =>
-				index.candidatesFor(row)?.every((resource) => !isSame(row, resource));
+				index.candidatesFor(row)?.every((each) => compareIdentity(row, each) !== 'same');
 			await writer.prepareCreates?.(requests, rows.filter(isNew));
 			writer.checks.noteExisting(first, index.all);
 			for (const id of index.ids) writer.checks.existing.add(id);
