@@ -36,7 +36,7 @@ export function syncing(stage: () => Stage): void {
 				node('Spring links', 'n8n-nodes-link-management.link', {}),
 			];
 			const { id } = await rest.addWorkflow(workflowOf('Spring', nodes), credential);
-			await editor.page.setViewportSize({ width: 1280, height: 1560 });
+			await editor.page.setViewportSize({ width: 1280, height: 1680 });
 			await editor.openWorkflow(id);
 			const details = await editor.openNode('Spring links');
 			await details.executePrevious();
