@@ -51,7 +51,7 @@ export function recording(stage: () => Stage): void {
 			await page.setViewportSize({ width: 902, height: 560 });
 			const recorded = new Recording(page);
 			const showTable = async () => {
-				await editor.openTable(projectId, tableId);
+				await editor.go(`/projects/${projectId}/datatables/${tableId}`);
 				await page.getByText('podcast', { exact: true }).waitFor();
 			};
 

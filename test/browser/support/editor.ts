@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Login } from '../../../testkit/n8n/rest.ts';
-import { NodeDetails } from './details.ts';
+import { CredentialDialog, NodeDetails } from './details.ts';
 
 /** What pictures and tests start from: small enough for a page of documentation. */
 const viewport = { width: 1280, height: 800 };
@@ -30,9 +30,28 @@ export class Editor {
 		await this.page.setViewportSize(viewport);
 	}
 
+	/** Goes to a page by way of n8n's home: to load the editor again, which also closes a dialog, takes ten seconds. */
+	async go(path: string): Promise<void> {
+		if (await new CredentialDialog(this.page).root.isVisible()) {
+			await this.page.goto(this.url + path);
+			return;
+		}
+		// As the Back button of the browser does it.
+		const event = "dispatchEvent(new PopStateEvent('popstate', { state: null }))";
+		const show = async (to: string) =>
+			await this.page.evaluate(`history.pushState(null, '', '${to}'); ${event}`);
+		const home = this.page.getByTestId('project-tabs');
+		const leave = this.page.getByRole('button', { name: 'Leave without saving' });
+		await show('/home/workflows');
+		await leave.or(home).waitFor();
+		if (await leave.isVisible()) await leave.click();
+		await home.waitFor();
+		await show(path);
+	}
+
 	/** Opens an empty workflow and types into the search of the nodes panel; returns the entries. */
 	async searchNodes(text: string): Promise<Locator> {
-		await this.page.goto(`${this.url}/workflow/new`);
+		await this.go('/workflow/new');
 		await this.page.getByTestId('node-creator-plus-button').click();
 		await this.page.getByTestId('node-creator-search-bar').fill(text);
 		return this.page.getByTestId('node-creator-item-name');
@@ -67,14 +86,9 @@ export class Editor {
 
 	/** Opens a stored workflow, with all of its nodes in view. */
 	async openWorkflow(id: string): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.go(`/workflow/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();
 		await this.page.getByTestId('zoom-to-fit').click();
-	}
-
-	/** Opens the page of a data table. */
-	async openTable(projectId: string, tableId: string): Promise<void> {
-		await this.page.goto(`${this.url}/projects/${projectId}/datatables/${tableId}`);
 	}
 
 	/** Runs the open workflow. */
