@@ -42,7 +42,7 @@ export function picking(stage: () => Stage): void {
 			expect(await list.entries.allInnerTexts()).toEqual(seen);
 
 			service.reset();
-			await list.search('offer-007');
+			await editor.page.getByTestId('rlc-search').fill('offer-007');
 			await list.entries.filter({ hasText: 'offer-007' }).waitFor();
 			expect(await list.entries.count()).toBe(1);
 			expect(queries(service)[0]).toMatchObject({ search: 'offer-007', search_by: 'alias' });

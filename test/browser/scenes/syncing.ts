@@ -73,7 +73,7 @@ export function syncing(stage: () => Stage): void {
 			await editor.page.setViewportSize({ width: 2300, height: 1060 });
 			await takePicture(editor.page, 'sync-plan', await contentOf(details.output));
 
-			await details.toggle('dryRun');
+			await details.field('dryRun').locator('.el-switch').click();
 			await details.execute();
 			await details.output
 				.getByText(
@@ -88,7 +88,7 @@ export function syncing(stage: () => Stage): void {
 			await editor.reset();
 			await details.close();
 			const rows = await editor.openNode('Sheet');
-			await rows.writeCode(codeFor(sheet.slice(0, 1)));
+			await rows.root.locator('.cm-content').fill(codeFor(sheet.slice(0, 1)));
 			await rows.close();
 			const again = await editor.openNode('Spring links');
 			service.reset();

@@ -6,10 +6,8 @@ export class PickList {
 	readonly entries: Locator;
 	/** What is in place of the entries if they could not be loaded. */
 	readonly error: Locator;
-	private readonly page: Page;
 
 	constructor(page: Page) {
-		this.page = page;
 		this.entries = page.getByTestId('rlc-item');
 		this.error = page.getByTestId('rlc-error-container');
 	}
@@ -17,11 +15,6 @@ export class PickList {
 	/** Picks the first entry with this text. */
 	async choose(text: string): Promise<void> {
 		await this.entries.filter({ hasText: text }).first().click();
-	}
-
-	/** Types into the search field of the list. */
-	async search(text: string): Promise<void> {
-		await this.page.getByTestId('rlc-search').fill(text);
 	}
 }
 
@@ -120,16 +113,6 @@ export class NodeDetails {
 	/** Whether a switch is on. */
 	async isOn(name: string): Promise<boolean> {
 		return await this.field(name).getByRole('switch').isChecked();
-	}
-
-	/** Turns a switch. */
-	async toggle(name: string): Promise<void> {
-		await this.field(name).locator('.el-switch').click();
-	}
-
-	/** Types a program into the editor of a code node. */
-	async writeCode(code: string): Promise<void> {
-		await this.root.locator('.cm-content').fill(code);
 	}
 
 	/** Adds one more rule to a list of them. */
