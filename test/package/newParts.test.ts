@@ -27,13 +27,13 @@ const nodeDir = join(packageRoot, 'dist', 'nodes', 'Space');
 const operation = `
 import { apiRequest } from '../contract/operations';
 import { resolveId } from './find';
-import { requestResource } from './resource';
+import { keyFor, requestResource } from './resource';
 import type { OperationCode } from './types';
 
 export const pause: OperationCode = () => ({
 	execute: async (requests, row) => {
 		const id = await resolveId(requests, row);
-		await requests.locks.acquireLast(\`\${row.contract.path}/\${id}\`);
+		await requests.locks.acquireLast(keyFor(row.contract, 'id', id));
 		const request = apiRequest(row.contract, 'update', [['disabled', '1']], id);
 		return { resources: [await requestResource(requests, request)], outcome: 'disabled' };
 	},
