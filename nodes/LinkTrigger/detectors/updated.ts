@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../Link/link.contract';
 import type { OutputValue } from '../../shared/contract/resourceTypes';
-import { decodeIds, fingerprint } from '../encoding';
+import { decodeIds, encodeIds, fingerprint } from '../encoding';
 import type { PollReader } from '../reader';
 import {
 	allLinks,
@@ -59,6 +59,9 @@ function changesOf(link: IDataObject, before: string, now: string): IDataObject 
  * link. All lists return a link in the same form.
  */
 class UpdatedDetector extends ListDetector<string> {
+	/** The IDs that the last round did not find. If the next one finds a link again, it may show a change. */
+	private readonly lacked = new Set<number>();
+
 	/** @throws SyntaxError if the state is broken, or has fingerprints of other fields */
 	constructor(context: DetectorContext, stored: Stored) {
 		super(allLinks, context, [], stored);
@@ -69,18 +72,21 @@ class UpdatedDetector extends ListDetector<string> {
 			throw new SyntaxError('Not the fingerprints of these IDs');
 		}
 		ids.forEach((id, index) => this.links.set(id, prints[index] ?? ''));
+		decodeIds(stored.lacked).forEach((id) => this.lacked.add(id));
 	}
 
 	override store(): IDataObject {
 		const prints = this.knownIds().map((id) => this.links.get(id) ?? '');
 		const stored = prints.length > maxDetailed ? prints.map(wholeOf) : prints;
-		return { ...super.store(), prints: stored.join(' '), fields: fieldsFingerprint };
+		const lacked = encodeIds([...this.lacked].sort((a, b) => a - b));
+		return { ...super.store(), lacked, prints: stored.join(' '), fields: fieldsFingerprint };
 	}
 
 	observe(link: IDataObject, id: number): void {
 		const now = linkFingerprint(link);
 		const before = this.links.get(id);
 		this.links.set(id, now);
+		this.lacked.delete(id);
 		if (before === undefined || before === now || before === wholeOf(now)) return;
 		const extra = { changes: changesOf(link, before, now) };
 		this.context.report({ event: 'updated', id, link, extra });
@@ -97,7 +103,8 @@ class UpdatedDetector extends ListDetector<string> {
 	protected async leave(id: number, reader: PollReader): Promise<void> {
 		const link = this.context.canGain ? await reader.get(id) : undefined;
 		if (link) this.enter(id, link, this.context.fits(link) !== false);
-		else this.links.delete(id);
+		else if (this.lacked.delete(id)) this.links.delete(id);
+		else this.lacked.add(id);
 	}
 }
 
