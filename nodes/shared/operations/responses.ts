@@ -197,8 +197,9 @@ export class ResponseChecks {
 		const sent = fieldsToCreate(row).filter(({ field }) => !key.uniqueBy.includes(field.wire.key));
 		const [text, id, ownKey] = [searchTextOf(row), idIn(answer) ?? '', uniqueKeyOf(row, answer)];
 		const results = sent.map((field) => compareResponse(field, answer, row));
-		// An identical row without an alias may get a resource that exists.
-		const isOwn = text === undefined && results.includes('same') && !results.includes('different');
+		// An identical row without an alias may get a resource that exists, with the key that it has.
+		const isOther = results.includes('different') || (ownKey && !this.keys.has(ownKey));
+		const isOwn = text === undefined && results.includes('same') && !isOther;
 		if (this.isKnown(answer) && !isOwn) {
 			const advice = `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`;
 			throw this.stray(row, answer, { advice });
