@@ -10,10 +10,9 @@ const textOrNull = (value: unknown) => (isTextual(value) ? String(value) : null)
  * that was sent.
  */
 export function integerOf(value: unknown): number | null {
-	const written = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-	return /^-?\d{1,99}$/.test(written) && Number.isSafeInteger(Number(written))
-		? Number(written)
-		: null;
+	const isWritten = typeof value === 'number' || typeof value === 'string';
+	const number = isWritten && /^-?\d{1,99}$/.test(String(value)) ? Number(value) : NaN;
+	return Number.isSafeInteger(number) ? number : null;
 }
 
 /** Returns whether JSON has rounded a number. Above 2^53, numbers are not exact. */
@@ -46,12 +45,7 @@ export function isOtherId(answeredId: string | undefined, sentId: string): boole
 	return canonicalId(answeredId) !== canonicalId(sentId);
 }
 
-const flags = new Map([
-	['true', true],
-	['1', true],
-	['false', false],
-	['0', false],
-]);
+const flags = new Map(Object.entries({ true: true, 1: true, false: false, 0: false }));
 
 /** Returns a boolean, also from 1 or 0 (contract 2.1, `disabled`); null for any other value. */
 export const flagOf = (value: unknown): boolean | null =>

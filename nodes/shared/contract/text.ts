@@ -104,13 +104,8 @@ export const showInvisible = (text: string): string =>
 export const oneLine = (text: string): string =>
 	text.replace(/[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]+/gu, ' ');
 
-const entities = new Map([
-	['&', '&amp;'],
-	['<', '&lt;'],
-	['>', '&gt;'],
-	// n8n renders text between backticks as code.
-	['`', '&#96;'],
-]);
+/** n8n renders text between backticks as code. */
+const entities = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '`': '&#96;' }));
 
 /** Escapes a text for HTML. Leaves quotes unchanged, so the result is not safe in attributes. */
 export const escapeHtml = (text: string): string =>

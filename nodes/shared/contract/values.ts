@@ -21,24 +21,19 @@ export function canonicalId(id: string): string {
 	return isUuid(id) ? id.toLowerCase() : id;
 }
 
-const isLocator = (value: object): value is { readonly value?: unknown } =>
-	'__rl' in value || ('mode' in value && 'value' in value);
-
 /**
  * Returns the value inside a resource locator, or the value itself. An expression may replace the whole locator with
  * a plain value. In a collection, the editor may drop the `__rl` mark of a locator.
  */
 export function unwrapLocator(value: unknown): unknown {
-	return typeof value === 'object' && value !== null && isLocator(value) ? value.value : value;
+	if (typeof value !== 'object' || !isRecord(value)) return value;
+	return '__rl' in value || ('mode' in value && 'value' in value) ? value.value : value;
 }
 
 /** Returns whether a value is missing, null or blank. Nothing is sent for it. */
 export function isUnset(value: unknown): boolean {
-	if (value === undefined || value === null) return true;
-	const inner = typeof value === 'object' ? unwrapLocator(value) : value;
-	return (
-		inner === undefined || inner === null || (typeof inner === 'string' && inner.trim() === '')
-	);
+	const inner = (typeof value === 'object' ? unwrapLocator(value) : value) ?? '';
+	return typeof inner === 'string' && inner.trim() === '';
 }
 
 /** The keys and nulls in the JSON of empty rows. */
@@ -141,9 +136,7 @@ export function choicesOf(property: FormParameter): INodePropertyOptions[] {
 
 /** Returns whether a value is a text, a boolean or a finite number. NaN and infinities result from mistakes. */
 export const isTextual = (value: unknown): value is boolean | number | string =>
-	typeof value === 'number'
-		? Number.isFinite(value)
-		: typeof value === 'boolean' || typeof value === 'string';
+	typeof value === 'boolean' || typeof value === 'string' || Number.isFinite(value);
 
 /** Returns whether a text is the output of an invalid DateTime or Date in an expression. */
 export const isBrokenDate = (text: string): boolean =>

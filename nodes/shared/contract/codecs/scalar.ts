@@ -52,9 +52,9 @@ export function textOf(codec: Codec, value: unknown, property: FormParameter): I
 }
 
 /** Builds a codec for a text. Refuses a number that JSON has rounded, because its digits are wrong. */
-function plainText(read: (written: string) => string): Codec {
+function plainText(read: (written: string, context: CodecContext) => string): Codec {
 	const codec = scalar(
-		(written) => (isBrokenDate(written) ? undefined : read(written)),
+		(written, _property, context) => (isBrokenDate(written) ? undefined : read(written, context)),
 		() => 'is not text; enter a single value',
 	);
 	return (value, property, context) => {
@@ -75,28 +75,27 @@ export const isNoPassword = (value: unknown): boolean =>
 /** A password. Refuses a flag: services respond with one in place of a password (assumption: one resource). */
 export const secret: Codec = (value, property) => {
 	const inner = unwrapLocator(value);
-	if (!isNoPassword(inner)) return text(value, property);
-	const reason = isFormulaError(inner)
-		? formulaError
-		: 'shows only whether a password is set; enter the password itself, or leave the field out';
-	return refused(value, property, reason);
+	if (!isNoPassword(inner) || isFormulaError(inner)) return text(value, property);
+	const what =
+		'shows only whether a password is set; enter the password itself, or leave the field out';
+	return refused(value, property, what);
 };
 
 /** The reason for a text with an invisible character, whose look-alike another text may be. */
 export const invisibleMark = 'contains an invisible character; delete it, or type the text again';
 
-const trimmedAnswer = plainText((written) => written.trim());
-
-const trimmedText = plainText(trimInvisible);
+const trimmedText = plainText((written, { isAnswer }) =>
+	isAnswer ? written.trim() : trimInvisible(written),
+);
 
 /**
  * A text that identifies something. Services trim it too, so the untrimmed text could not be found again (assumption: spaces).
  * Refuses an invisible character inside, and a text of invisible characters only.
  */
 export const line: Codec = (value, property, context = {}) => {
-	if (context.isAnswer) return trimmedAnswer(value, property, context);
 	const encoded = trimmedText(value, property, context);
-	const text = encoded instanceof Invalid ? 'invalid' : (encoded[0]?.[1] ?? '');
+	if (encoded instanceof Invalid || context.isAnswer) return encoded;
+	const [[, text] = ['', '']] = encoded;
 	return text === '' || hasMark(text) ? refused(value, property, invisibleMark) : encoded;
 };
 
@@ -129,12 +128,7 @@ export const bounded = scalar(
 );
 
 /** Other spellings of a boolean in a cell. */
-const flagWords = new Map([
-	['yes', true],
-	['on', true],
-	['no', false],
-	['off', false],
-]);
+const flagWords = new Map(Object.entries({ yes: true, on: true, no: false, off: false }));
 
 /** A boolean, sent as 1 or 0 (contract 2.1, `disabled`). Accepts `yes`, `no`, `on` and `off` from a cell. */
 export const flag = scalar(
@@ -188,13 +182,12 @@ export const valuesByName = (names: Readonly<Record<string, string>>): Map<strin
 export function choiceByName(otherNames: Readonly<Record<string, string>>): Codec {
 	const values = valuesByName(otherNames);
 	return scalar(
-		(written, property, { isAnswer }) =>
-			isAnswer
-				? choicesOf(property)
-						.map(({ value }) => String(value))
-						.find((value) => value === written.trim())
-				: (choiceMatching(property, written) ??
-					values.get(plainName(written.slice(0, maxLabelLength + 1)))),
+		(written, property, { isAnswer }) => {
+			const value =
+				choiceMatching(property, written) ??
+				values.get(plainName(written.slice(0, maxLabelLength + 1)));
+			return isAnswer && value !== written.trim() ? undefined : value;
+		},
 		(property) => `is not one of the allowed values; use ${allowedValues(property)}`,
 	);
 }

@@ -72,20 +72,8 @@ const decodeExcept = (text: string, reserved: RegExp): string =>
 		}
 	});
 
-/** The parts of an address that affect where it leads, normalized. */
-interface AddressParts {
-	readonly protocol: string;
-	/** Host and port in lower case and ASCII, without the default port; with the user and password, if any. */
-	readonly host: string;
-	readonly path: string;
-	/** With its question mark; empty if there is none. */
-	readonly query: string;
-	/** With its hash; empty if there is none. */
-	readonly fragment: string;
-}
-
-/** Returns the parts of an address; undefined for any other text. */
-function addressParts(address: string): AddressParts | undefined {
+/** Returns the parts of an address that affect where it leads, normalized; undefined for any other text. */
+function addressParts(address: string) {
 	const url = parseAddress(address.trim());
 	if (!url) return undefined;
 	const { protocol, username, password, host, pathname, search, hash } = url;
@@ -94,8 +82,10 @@ function addressParts(address: string): AddressParts | undefined {
 	const user = username || password ? `${username}:${password}@` : '';
 	return {
 		protocol,
+		// In lower case and ASCII, without the default port.
 		host: `${user}${host}`,
 		path: decodeExcept(pathname, delimiters.path),
+		// Query and fragment have their first character, or are empty.
 		query: decodeExcept(isWeb ? search.replaceAll('+', '%20') : search, delimiters.query),
 		fragment: decodeExcept(hash, delimiters.fragment),
 	};
@@ -113,10 +103,9 @@ export function comparableUrl(address: string): string {
 	return `${protocol}//${host}${path}${query}${fragment}`;
 }
 
-const pathKey = ({ path }: AddressParts) =>
-	withoutEndSlashes(path.replaceAll(/\/\/+/g, '/').toLowerCase());
+const pathKey = (path: string) => withoutEndSlashes(path.replaceAll(/\/\/+/g, '/').toLowerCase());
 
-const queryPairs = ({ query }: AddressParts) =>
+const queryPairs = (query: string) =>
 	query
 		.slice(1)
 		.toLowerCase()
@@ -134,12 +123,12 @@ const queryPairs = ({ query }: AddressParts) =>
 export function isTidied(sentUrl: string, answeredUrl: string): boolean {
 	const [from, to] = [addressParts(sentUrl), addressParts(answeredUrl)];
 	if (!from || !to) return true;
-	const sentPairs = new Set(queryPairs(from));
+	const sentPairs = new Set(queryPairs(from.query));
 	return (
 		(from.protocol === to.protocol || to.protocol === 'https:') &&
 		from.host === to.host &&
-		pathKey(from) === pathKey(to) &&
-		queryPairs(to).every((pair) => sentPairs.has(pair)) &&
+		pathKey(from.path) === pathKey(to.path) &&
+		queryPairs(to.query).every((pair) => sentPairs.has(pair)) &&
 		(to.fragment === '' || to.fragment.toLowerCase() === from.fragment.toLowerCase())
 	);
 }
