@@ -8,13 +8,12 @@ import {
 	momentAt,
 	noTimeZone,
 	readMoment,
-	type Moment,
 	type WallTime,
 } from '../../shared/contract/wallTime';
 import { placesOf } from '../../shared/contract/operations';
 
 /** Returns the moment of a text, an n8n DateTime or a Date; undefined for any other value. */
-function momentOf(value: unknown, timeZone: string): Moment | undefined {
+function momentOf(value: unknown, timeZone: string) {
 	if (typeof value === 'string') return readMoment(value, timeZone);
 	const { getTime, toJSDate } = isRecord(value) ? value : {};
 	const isDate = typeof (getTime ?? toJSDate) === 'function';

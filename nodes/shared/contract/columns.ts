@@ -129,13 +129,8 @@ export function mapColumns(targets: readonly ColumnTarget[], columns: readonly s
 		if (same.length > 1) conflicts.push({ displayName: target.displayName, columns: same });
 		for (const column of own) byColumn.set(column, target);
 	}
-	const map: ColumnMap = new Map(
-		columns.flatMap((column) => {
-			const target = byColumn.get(column);
-			return target ? [[column, target] as const] : [];
-		}),
-	);
-	return { map, conflicts };
+	const inOrder = [...byColumn].sort(([a], [b]) => columns.indexOf(a) - columns.indexOf(b));
+	return { map: new Map(inOrder), conflicts };
 }
 
 /** Max length of a heading that is compared with stems, in characters. */
@@ -501,20 +496,8 @@ function problemTexts(run: ColumnRun, leftOver: readonly ColumnEntry[], secret: 
 	return [`${what} ${ignoredText(run, changing) || (hasRows ? rename : noRows)}`];
 }
 
-/** The columns of a run. */
-export interface RunColumns extends FilledFields {
-	/** Columns that fill no field. */
-	readonly ignored: readonly string[];
-	/** Columns for passwords, if the settings do not allow them. */
-	readonly secret: ColumnMap;
-	/** Ignored columns that look like the key, if new resources get a generated key. */
-	readonly unusedKeys: readonly ColumnEntry[];
-	/** Sentences on why the columns cannot be used: two fill the same field, or those of `problemTexts`. */
-	readonly problems: readonly string[];
-}
-
-/** Returns the fields of the columns of all items. */
-export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
+/** Returns the columns of a run: which fields they fill, and why they cannot be used. */
+export function readColumns(rowRun: RowRun, input: ColumnInput) {
 	const { contract, operation, options } = rowRun;
 	const { columns, leftOut, form, isExpression, mapsPasswords } = input;
 	const usable = columns.filter((column) => !leftOut.has(column));
@@ -537,8 +520,11 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 	const changed = changingFields(run).filter(isFilled);
 	const [onlyChange, ...others] = new Set(changed.map(({ property }) => property));
 	return {
-		...{ map, ignored, secret, isExpression },
-		onlyChange: others.length === 0 ? onlyChange : undefined,
+		...{ map, isExpression },
+		...(others.length === 0 ? { onlyChange } : {}),
+		/** Columns that fill no field, and those of passwords, if the settings do not allow them. */
+		...{ ignored, secret },
+		/** Ignored columns that look like the key, if new resources get a generated key. */
 		unusedKeys: leftOverColumns(run, innerPaths(run, ignored)).filter(isGenerated),
 		// A conflict makes the other problems uncertain.
 		problems: conflict
@@ -548,6 +534,9 @@ export function readColumns(rowRun: RowRun, input: ColumnInput): RunColumns {
 			: problemTexts(run, leftOverColumns(run, unused), secret),
 	};
 }
+
+/** The columns of a run. */
+export type RunColumns = ReturnType<typeof readColumns>;
 
 /** Returns the name of a column, and of its field if it differs. */
 function mappingText([column, { displayName, headings }]: ColumnEntry): string {

@@ -1,6 +1,6 @@
 import { bounded, choice, choiceMatching, flag, integer } from './codecs/scalar';
 import { pathId } from './codecs/id';
-import { fieldWith, type EncodedRow, type ListChange, type QrCodeSettings } from './encodedRow';
+import { fieldWith, type EncodedRow, type ListChange } from './encodedRow';
 import { type Parameters, type Problem, Invalid } from './types';
 import type { EncodedField, Field, Scope } from './resourceTypes';
 import {
@@ -8,7 +8,6 @@ import {
 	encodeParameter,
 	formParameters,
 	reporterTo,
-	type DraftRun,
 	type EncodeContext,
 	type RowRun,
 } from './layout';
@@ -173,7 +172,7 @@ function encodeLimit(context: EncodeContext): number {
 }
 
 /** Returns the settings of a row's QR code, with the defaults of empty values; undefined if it has none. */
-function encodeQrCode(context: EncodeContext): QrCodeSettings | undefined {
+function encodeQrCode(context: EncodeContext): EncodedRow['qrCode'] {
 	const { contract, operation } = context;
 	if (!contract.qrCode || !operationTable[operation].drawsQrCode) return undefined;
 	const { format, size } = contract.qrCode;
@@ -198,19 +197,13 @@ function switchedField(
 	);
 }
 
-/** An encoded row whose fields and scope may contain names in place of IDs, and its problems. */
-export interface RowDraft {
-	readonly row: EncodedRow;
-	readonly problems: readonly Problem[];
-}
-
 /**
  * Encodes a row, apart from the names in it. Unset fields make no param (contract 4).
  *
  * @param run with the properties whose columns the row lacks
  * @param parameters the values of the form and of columns
  */
-export function draftRow(run: DraftRun, parameters: Parameters): RowDraft {
+export function draftRow(run: Pick<EncodeContext, 'lacked'> & RowRun, parameters: Parameters) {
 	const { contract, operation, options, layout } = run;
 	const problems: Problem[] = [];
 	const incompleteFields: Problem[] = [];
@@ -228,12 +221,15 @@ export function draftRow(run: DraftRun, parameters: Parameters): RowDraft {
 		contract.complete?.(encoded.fields, { ...context, values, reportIncomplete }) ?? encoded.fields;
 	const fields = [...written, ...switchedField(run, written)];
 	if (problems.length === 0) checkUpdate(context, { fields, changes });
-	const row = {
+	const row: EncodedRow = {
 		...{ contract, operation, options, match: layout.match, ...target },
 		...{ fields, changes, limit, qrCode, scope, incompleteFields, skippedFields },
 	};
 	return { row, problems };
 }
+
+/** An encoded row whose fields and scope may contain names in place of IDs, and its problems. */
+export type RowDraft = ReturnType<typeof draftRow>;
 
 /**
  * Returns a row with the IDs of its names, and with the values of the scope for missing fields.

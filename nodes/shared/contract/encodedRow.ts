@@ -30,13 +30,6 @@ export function mergeList(
 	return after.length === current.length ? undefined : after;
 }
 
-/** How a QR code is drawn. */
-export interface QrCodeSettings {
-	readonly format: string;
-	/** Max width in px. */
-	readonly size: number;
-}
-
 /** An encoded row without problems. */
 export interface EncodedRow extends RowValues {
 	readonly contract: ResourceContract;
@@ -51,8 +44,8 @@ export interface EncodedRow extends RowValues {
 	readonly changes: readonly ListChange[];
 	/** Max number of results of a list; Infinity for all. */
 	readonly limit: number;
-	/** How to draw the QR code of the row; undefined if the operation draws none. */
-	readonly qrCode?: QrCodeSettings;
+	/** How to draw the QR code of the row, and its max width in px; undefined if the operation draws none. */
+	readonly qrCode?: { readonly format: string; readonly size: number };
 	/** The scope of Sync; empty for other operations. */
 	readonly scope: Scope;
 	/** The fields with an empty value that the run skips and reports, if the resource has a value. */

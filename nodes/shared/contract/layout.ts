@@ -90,46 +90,6 @@ export function collectionsOf(
 	return names.filter((name) => fieldsIn(contract, operation, name).length > 0);
 }
 
-/** A field, and where a row has its value. */
-interface PlacedField {
-	readonly field: Field;
-	readonly place: FormPlace;
-	/** Whether a row that does not identify its resource must have a value. */
-	readonly isRequired: boolean;
-}
-
-/** Where the rows of a run have their values. */
-export interface RowLayout {
-	readonly match: MatchChoice;
-	/** Whether an ID or an address identifies the resource of a row. */
-	readonly readsIdentifier: boolean;
-	/** The parameters that a row is read from. */
-	readonly parameters: readonly FormParameter[];
-	readonly collections: readonly CollectionName[];
-	/** In the order of the contract table. Match By also reads fields that the form of the operation does not show. */
-	readonly fields: readonly PlacedField[];
-	/** The choices of Clear Fields; none if the operation does not have it. */
-	readonly clearChoices: INodePropertyOptions[];
-}
-
-/** What all rows of a run share. */
-export interface RowRun {
-	readonly contract: ResourceContract;
-	readonly operation: OperationName;
-	readonly options: EncodeOptions;
-	readonly layout: RowLayout;
-}
-
-/** What all rows share, and the properties whose columns the row lacks although other rows have them. */
-export type DraftRun = RowRun & { readonly lacked?: ReadonlySet<FormParameter> };
-
-/** The context of a row while it is encoded. */
-export interface EncodeContext extends DraftRun {
-	readonly parameters: Parameters;
-	/** Reports a problem of the row. */
-	readonly report: ReportProblem;
-}
-
 /** Returns a function that adds what it reports to a list of problems. */
 export const reporterTo =
 	(problems: Problem[]): ReportProblem =>
@@ -155,11 +115,7 @@ export function encodeParameter(
 }
 
 /** Returns where the rows of an operation have their values, for a value of Match By. */
-export function layoutOf(
-	contract: ResourceContract,
-	operation: OperationName,
-	matchBy?: string,
-): RowLayout {
+export function layoutOf(contract: ResourceContract, operation: OperationName, matchBy?: string) {
 	const { clearFields, limit, returnAll, syncScope } = formParameters;
 	const {
 		addressedBy,
@@ -174,23 +130,29 @@ export function layoutOf(
 	const keys = matchBy === undefined ? [] : (used?.uniqueBy ?? []);
 	const choices = isPartial ? clearChoices(contract) : [];
 	const names = collectionsOf(contract, operation);
+	const parameters: readonly FormParameter[] = [
+		...(addressedBy === 'id' || matching ? [contract.id] : []),
+		...(addressedBy === 'scope' ? [syncScope] : []),
+		...fieldsIn(contract, operation, 'top'),
+		...(addressedBy === 'list' ? [returnAll, limit] : []),
+		...(drawsQrCode && contract.qrCode ? [contract.qrCode.format, contract.qrCode.size] : []),
+		...(choices.length > 0 ? [clearFields] : []),
+		...names.map((name) => collections[name]),
+	];
 	return {
 		match,
+		/** The parameters that a row is read from. */
+		parameters,
+		/** Whether an ID or an address identifies the resource of a row. */
 		readsIdentifier: matchBy === undefined ? addressedBy === 'id' : match.fields === undefined,
 		collections: names,
+		/** The choices of Clear Fields; none if the operation does not have it. */
 		clearChoices: choices,
-		parameters: [
-			...(addressedBy === 'id' || matching ? [contract.id] : []),
-			...(addressedBy === 'scope' ? [syncScope] : []),
-			...fieldsIn(contract, operation, 'top'),
-			...(addressedBy === 'list' ? [returnAll, limit] : []),
-			...(drawsQrCode && contract.qrCode ? [contract.qrCode.format, contract.qrCode.size] : []),
-			...(choices.length > 0 ? [clearFields] : []),
-			...names.map((name) => collections[name]),
-		],
+		/** In the order of the contract table. Match By also reads fields that the form of the operation does not show. */
 		fields: contract.fields.flatMap((field) => {
 			const { on, key } = field.wire;
 			const place = on[operation] ?? (keys.includes(key) ? 'top' : undefined);
+			// Of a row that does not identify its resource.
 			const isRequired = on[operation] === 'top' && needsField(contract, operation, match, field);
 			return place ? [{ field, place, isRequired }] : [];
 		}),
@@ -202,7 +164,19 @@ export const rowRunOf = (
 	contract: ResourceContract,
 	operation: OperationName,
 	options: EncodeOptions,
-): RowRun => ({
+) => ({
 	...{ contract, operation, options },
 	layout: layoutOf(contract, operation, options.matchBy),
 });
+
+/** What all rows of a run share. */
+export type RowRun = ReturnType<typeof rowRunOf>;
+
+/** The context of a row while it is encoded. */
+export interface EncodeContext extends RowRun {
+	readonly parameters: Parameters;
+	/** The properties whose columns the row lacks although other rows have them. */
+	readonly lacked?: ReadonlySet<FormParameter>;
+	/** Reports a problem of the row. */
+	readonly report: ReportProblem;
+}

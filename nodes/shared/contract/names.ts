@@ -92,17 +92,10 @@ function unknownName(
 	return refused(name, property, what);
 }
 
-/** Finds the ID of a name in a list; Invalid if there is none, or several. */
-export type FindName = (
-	source: NameSource,
-	name: string,
-	property: FormParameter,
-) => Invalid | string;
-
 /** Returns a function that finds names in the lists of a run. A text that is an ID of the list is this ID. */
-export function nameFinder(lists: ReadonlyMap<NameSource, NameList>): FindName {
+export function nameFinder(lists: ReadonlyMap<NameSource, NameList>) {
 	const indexes = new Map([...lists].map(([source, list]) => [source, indexOf(list)]));
-	return (source, name, property) => {
+	return (source: NameSource, name: string, property: FormParameter): Invalid | string => {
 		const index = indexes.get(source) ?? indexOf({ named: [] });
 		if (index.ids.has(name)) return name;
 		const ids = index.exact.get(name) ?? index.normalized.get(normalizedName(name)) ?? new Set();
@@ -113,6 +106,9 @@ export function nameFinder(lists: ReadonlyMap<NameSource, NameList>): FindName {
 		return refused(name, property, `is the name of several ${several}; use an ID instead`);
 	};
 }
+
+/** Finds the ID of a name in a list; Invalid if there is none, or several. */
+export type FindName = ReturnType<typeof nameFinder>;
 
 /** Returns encoded fields with the IDs of their names. Reports names without an ID, and leaves their fields out. */
 export const replaceNames = <T extends EncodedField & { readonly property?: FormParameter }>(

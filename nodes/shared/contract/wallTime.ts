@@ -96,14 +96,8 @@ const dateTimePattern =
 /** The time for a date without a time. */
 const endOfDay = '23:59';
 
-/** A moment and its clock time. The instant is missing if daylight saving time skips the clock time. */
-export interface Moment {
-	readonly wall: WallTime;
-	readonly instant?: number;
-}
-
 /** Returns the moment of an instant in milliseconds since 1970; undefined if it is NaN. */
-export const momentAt = (instant: number, timeZone: string): Moment | undefined =>
+export const momentAt = (instant: number, timeZone: string) =>
 	Number.isNaN(instant) ? undefined : { instant, wall: wallTimeAt(instant, timeZone) };
 
 /** Returns whether a date and a time exist in the calendar. */
@@ -112,8 +106,11 @@ const exists = (wall: WallTime) => {
 	return !Number.isNaN(utc) && new Date(utc).toISOString().startsWith(`${wall.date}T${wall.time}`);
 };
 
-/** Reads a moment, as `readMoment` does, from a trimmed text. */
-function parseMoment(text: string, timeZone: string): Moment | undefined {
+/**
+ * Reads a moment and its clock time, as `readMoment` does, from a trimmed text. The instant is missing if daylight saving time
+ * skips the clock time.
+ */
+function parseMoment(text: string, timeZone: string) {
 	const { date = '', time: clock = endOfDay, offset } = text.match(dateTimePattern)?.groups ?? {};
 	const time = clock.padStart(5, '0');
 	const wall = { date, time };
@@ -133,7 +130,7 @@ function parseMoment(text: string, timeZone: string): Moment | undefined {
 const maxMoments = 1000;
 
 /** The moments that were read last. Each value of a row is read several times, and most rows have the value of another one. */
-const moments = new Map<string, Moment | undefined>();
+const moments = new Map<string, ReturnType<typeof parseMoment>>();
 
 /**
  * Returns the moment of a text. A text without an offset is local time of the time zone, and a date without a time is the
@@ -141,7 +138,7 @@ const moments = new Map<string, Moment | undefined>();
  *
  * @throws RangeError if the time zone does not exist
  */
-export function readMoment(text: string, timeZone: string): Moment | undefined {
+export function readMoment(text: string, timeZone: string) {
 	const key = `${timeZone} ${trimTime(text)}`;
 	if (moments.has(key)) return moments.get(key);
 	if (moments.size >= maxMoments) moments.clear();

@@ -1,4 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
 import {
 	refused,
 	duplicatesIn,
@@ -13,7 +12,7 @@ import {
 	quoteText,
 	tooMany,
 } from '../values';
-import { type Codec, type FormParameter, type WireValue, Invalid, allValid } from '../types';
+import { type Codec, type WireValue, Invalid, allValid } from '../types';
 
 /** The inputs of a rule by name, before they are encoded. */
 type RuleEntry = Readonly<Record<string, unknown>>;
@@ -71,32 +70,6 @@ function rulesIn(
 	return rules.map(([key, url]) => ({ key: key.trim(), value: url }));
 }
 
-/**
- * Returns the rules in a value. Accepts the rows of the form, an array of rules or texts, an object from keys to
- * URLs, the JSON of any of these, or a text with one rule per line.
- *
- * @param keys two keys for the examples of an error; empty if rules have no key
- */
-function ruleEntriesOf(
-	value: unknown,
-	property: FormParameter,
-	keys: readonly string[],
-): readonly RuleEntry[] | Invalid {
-	const entries = rulesIn(value, keys);
-	if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
-	const reason = isFormulaError(value)
-		? formulaError
-		: `cannot be read as rules; ${howToWrite(keys)}`;
-	const unreadable = refused(value, property, reason);
-	const rules = allValid(entries.map((entry) => entry ?? unreadable));
-	return rules instanceof Invalid ? new Invalid(rules.reasons.slice(0, 1)) : rules;
-}
-
-/** Returns the inputs of a rule, as the fixed collection declares them. */
-function inputsOf(property: FormParameter): INodeProperties[] {
-	return (property.options ?? []).flatMap((option) => ('values' in option ? option.values : []));
-}
-
 /** The reason for a value without rules that does not count as empty. */
 const noRule = 'contains no rule; add a rule, or leave the field out';
 
@@ -110,17 +83,26 @@ function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Inv
 }
 
 /**
- * A fixed collection of targeting rules, sent as `country[0][key]=…&country[0][value]=…` (contract 2.1). Skips empty
- * rules. Every other rule must be complete, and keys must be unique.
+ * A fixed collection of targeting rules, sent as `country[0][key]=…&country[0][value]=…` (contract 2.1). Accepts the rows of the
+ * form, an array of rules or texts, an object from keys to URLs, the JSON of any of these, or a text with one rule per line. Skips
+ * empty rules. Every other rule must be complete, and keys must be unique.
  *
  * @param parts the codec of each input of a rule
  * @param keys two keys for the examples of an error; empty if rules have no key
  */
 export function rules(parts: Readonly<Record<string, Codec>>, keys: readonly string[] = []): Codec {
 	return (value, property, { isAnswer } = {}) => {
-		const parsed = ruleEntriesOf(value, property, keys);
-		if (parsed instanceof Invalid) return parsed;
-		const inputs = inputsOf(property);
+		const entries = rulesIn(value, keys);
+		if (entries.length > maxEntries) return new Invalid([tooMany('rules')]);
+		const what = isFormulaError(value)
+			? formulaError
+			: `cannot be read as rules; ${howToWrite(keys)}`;
+		const unreadable = refused(value, property, what);
+		const parsed = allValid(entries.map((entry) => entry ?? unreadable));
+		if (parsed instanceof Invalid) return new Invalid(parsed.reasons.slice(0, 1));
+		const inputs = (property.options ?? []).flatMap((option) =>
+			'values' in option ? option.values : [],
+		);
 		const filled = [...parsed.entries()].filter(([, rule]) => !isEmptyDeep(rule));
 		// Rules imply a target type, which would disable the existing rules if it were sent alone.
 		if (filled.length === 0 && !isAnswer) return new Invalid([noRule]);
