@@ -1,5 +1,4 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import type { EncodedRow } from './encodedRow';
 import {
 	type Codec,
 	type CollectionName,
@@ -12,8 +11,8 @@ import {
 	type ReportProblem,
 	Invalid,
 } from './types';
-import type { Field, MatchChoice, ResourceContract } from './resourceTypes';
-import { operationTable } from './operations';
+import type { EncodedRow, Field, MatchChoice, ResourceContract } from './resourceTypes';
+import { isPartial, operationTable } from './operations';
 import { sortBy } from './values';
 import { textOf } from './codecs/scalar';
 
@@ -75,17 +74,11 @@ export function clearChoices(contract: ResourceContract): INodePropertyOptions[]
 }
 
 /** Returns the fields of an operation in a place of the form, in the order of the contract table. */
-export const fieldsIn = (
-	contract: ResourceContract,
-	operation: OperationName,
-	place: FormPlace,
-): Field[] => contract.fields.filter((field) => field.wire.on[operation] === place);
+export const fieldsIn = (contract: ResourceContract, operation: OperationName, place: FormPlace) =>
+	contract.fields.filter((field) => field.wire.on[operation] === place);
 
 /** Returns the collections that have optional fields of an operation. */
-export function collectionsOf(
-	contract: ResourceContract,
-	operation: OperationName,
-): CollectionName[] {
+export function collectionsOf(contract: ResourceContract, operation: OperationName) {
 	const names = Object.keys(collections) as CollectionName[];
 	return names.filter((name) => fieldsIn(contract, operation, name).length > 0);
 }
@@ -117,18 +110,12 @@ export function encodeParameter(
 /** Returns where the rows of an operation have their values, for a value of Match By. */
 export function layoutOf(contract: ResourceContract, operation: OperationName, matchBy?: string) {
 	const { clearFields, limit, returnAll, syncScope } = formParameters;
-	const {
-		addressedBy,
-		drawsQrCode,
-		isPartial,
-		matchBy: matching,
-		places,
-	} = operationTable[operation];
+	const { addressedBy, drawsQrCode, matchBy: matching, places } = operationTable[operation];
 	const match = contract.matchBy.find(({ value }) => value === matchBy) ?? defaultMatch(contract);
 	// An operation that writes no fields reads only the fields that find the resource.
 	const used = match.fields ?? (places.key ? contract.key : undefined);
 	const keys = matchBy === undefined ? [] : (used?.uniqueBy ?? []);
-	const choices = isPartial ? clearChoices(contract) : [];
+	const choices = isPartial(operation) ? clearChoices(contract) : [];
 	const names = collectionsOf(contract, operation);
 	const parameters: readonly FormParameter[] = [
 		...(addressedBy === 'id' || matching ? [contract.id] : []),

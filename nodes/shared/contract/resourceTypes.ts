@@ -8,6 +8,7 @@ import type {
 	OperationName,
 	OperationPlaces,
 	Parameters,
+	Problem,
 	ReportProblem,
 	Resource,
 	WireValue,
@@ -306,4 +307,33 @@ export interface ResourceContract {
 	readonly sync: { readonly scope: readonly ScopeField[] };
 	/** The fields of the output items. */
 	readonly output: readonly OutputField[];
+}
+
+/** A field whose values are added to the resource's values, or removed from them. */
+export interface ListChange extends EncodedField {
+	readonly mode: 'add' | 'remove';
+}
+
+/** An encoded row without problems. */
+export interface EncodedRow extends RowValues {
+	readonly contract: ResourceContract;
+	readonly operation: OperationName;
+	/** How the row finds its resource, unless it has an ID or a reference. */
+	readonly match: MatchChoice;
+	/** The ID of the resource, as the user entered it. */
+	readonly id?: string;
+	/** The reference that replaces an ID. */
+	readonly reference?: ResourceReference;
+	/** The lists whose values depend on the resource's values. `fields` does not contain them. */
+	readonly changes: readonly ListChange[];
+	/** Max number of results of a list; Infinity for all. */
+	readonly limit: number;
+	/** How to draw the QR code of the row, and its max width in px; undefined if the operation draws none. */
+	readonly qrCode?: { readonly format: string; readonly size: number };
+	/** The scope of Sync; empty for other operations. */
+	readonly scope: Scope;
+	/** The fields with an empty value that the run skips and reports, if the resource has a value. */
+	readonly skippedFields: readonly Field[];
+	/** Why the row cannot create a resource. It can still update one. */
+	readonly incompleteFields: readonly Problem[];
 }
