@@ -1,20 +1,6 @@
 import { fieldsNamed, fieldsToCreate, type EncodedRow, sentTextOf } from './encodedRow';
-import {
-	type Codec,
-	type EncodeOptions,
-	type Resource,
-	type WireValue,
-	allValid,
-	Invalid,
-} from './types';
-import type {
-	Comparison,
-	EncodedField,
-	Field,
-	RowValues,
-	ResourceContract,
-	Scope,
-} from './resourceTypes';
+import { type Resource, type WireValue, allValid, Invalid } from './types';
+import type { Comparison, EncodedField, Field, RowValues, ResourceContract } from './resourceTypes';
 import { fits } from './scope';
 import { normalize } from './text';
 import { fixedKeys } from './layout';
@@ -57,7 +43,7 @@ function comparable(field: Field, values: readonly WireValue[], isLoose: boolean
 }
 
 /** Encodes a value of a resource. Accepts only the values that the contract lists. */
-export const encodeCurrentValue = (field: Field, value: unknown): ReturnType<Codec> =>
+export const encodeCurrentValue = (field: Field, value: unknown) =>
 	field.wire.codec(value, field, { isAnswer: true });
 
 /**
@@ -105,11 +91,9 @@ function compareValues(field: Field, values: readonly WireValue[], current: unkn
  * Compares a field of a row with a resource. For a secret, the service only returns whether it is set (assumption: one
  * resource).
  */
-export function compare(
-	{ field, values, cleared }: EncodedField,
-	resource: Resource,
-	{ options: { timeZone } }: RowValues,
-): Comparison {
+export function compare(sent: EncodedField, resource: Resource, row: RowValues): Comparison {
+	const { field, values, cleared } = sent;
+	const { timeZone } = row.options;
 	const value = currentValue(field, resource, timeZone);
 	if (value === undefined) return 'unknown';
 	if (cleared) return isNothing(field, value) ? 'same' : 'different';
@@ -222,10 +206,7 @@ export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 }
 
 /** What a resource is compared with: the scope of a row, or the filters of the trigger. */
-interface Scoped {
-	readonly scope: Scope;
-	readonly options: Pick<EncodeOptions, 'timeZone'>;
-}
+type Scoped = Pick<EncodedRow, 'scope'> & { readonly options: { readonly timeZone: string } };
 
 /** Returns whether a resource is in a scope; undefined if the resource does not show it. */
 export function isWithin({ scope, options }: Scoped, resource: Resource): boolean | undefined {
@@ -254,13 +235,6 @@ export function mayBeWithin(scoped: Scoped, resource: Resource): boolean {
 export const identifierOf = ({ id, reference }: EncodedRow): string | undefined =>
 	reference?.key ?? (id === undefined ? undefined : canonicalId(id));
 
-/** Returns the identifiers of a resource: its ID and its normalized addresses. */
-export function identifiersOf({ address }: ResourceContract, resource: Resource): string[] {
-	const id = idOf(resource.id);
-	const ids = id === null ? [] : [canonicalId(String(id))];
-	return [...new Set([...(address?.keysOf(resource) ?? []), ...ids])];
-}
-
 /**
  * Returns a function that normalizes texts of a field for searching. Services differ in whether case matters, and
  * some normalize texts that they store.
@@ -285,10 +259,12 @@ export const matchText = (row: EncodedRow): string | undefined =>
  */
 export function compareIdentity(row: EncodedRow, resource: Resource): Comparison {
 	const identifier = identifierOf(row);
-	const identifiers = identifier === undefined ? [] : identifiersOf(row.contract, resource);
 	const { fields } = row.match;
-	if (identifier !== undefined || !fields)
+	if (identifier !== undefined || !fields) {
+		const id = canonicalId(String(idOf(resource.id) ?? ''));
+		const identifiers = [id, ...(row.contract.address?.keysOf(resource) ?? [])];
 		return identifiers.some((each) => each === identifier) ? 'same' : 'different';
+	}
 	const { searchBy, uniqueBy } = fields;
 	const sent = fieldsNamed(row, uniqueBy);
 	const [searched] = sent.filter(({ field }) => field.wire.key === searchBy);

@@ -71,12 +71,8 @@ const indexOf = (list: NameList) => ({
 });
 
 /** Returns why no ID is known for a name. */
-function unknownName(
-	{ named, isEmpty, incompleteReason }: NameList,
-	source: NameSource,
-	name: string,
-	property: FormParameter,
-): Invalid {
+function unknownName(list: NameList, source: NameSource, name: string, property: FormParameter) {
+	const { named, isEmpty, incompleteReason } = list;
 	if (incompleteReason !== undefined) {
 		const what = `cannot be looked up, because the list of ${source.resourceName}s could not be read: ${incompleteReason}; use the ID`;
 		return refused(name, property, what, { unreadNames: source });

@@ -133,11 +133,9 @@ export const operationTable: Readonly<Record<OperationName, Operation>> = table;
 
 const names = Object.keys(table) as OperationName[];
 
-const writeEndpoints: ReadonlySet<Endpoint> = new Set(['create', 'delete', 'update']);
-
 /** Returns whether an operation writes, so that a dry run can preview it. */
 export const writes = ({ endpoints }: Operation): boolean =>
-	endpoints.some((endpoint) => writeEndpoints.has(endpoint));
+	endpoints.some((endpoint) => endpoint !== 'get' && endpoint !== 'list');
 
 /** Returns the names of the operations that `has` selects, in alphabetical order. */
 export const operationsWith = (has: (operation: Operation) => unknown): OperationName[] =>
@@ -181,15 +179,6 @@ export type Method = 'DELETE' | 'GET' | 'POST' | 'PUT';
 /** A name and value of a query or form. */
 export type Param = readonly [name: string, text: string];
 
-/** A request without base URL and headers. */
-export interface ApiRequest {
-	readonly method: Method;
-	/** Path below the API prefix. */
-	readonly path: string;
-	/** Query of a GET, or form of a POST or PUT. */
-	readonly params: readonly Param[];
-}
-
 /** Method and path of the five endpoints that each resource has (contract 4). */
 const endpoints: Readonly<Record<Endpoint, { method: Method; hasId: boolean }>> = {
 	create: { method: 'POST', hasId: false },
@@ -208,6 +197,7 @@ export function endpointOf({ path }: { readonly path: string }, endpoint: Endpoi
 /**
  * Returns the request for an endpoint.
  *
+ * @param params query of a GET, or form of a POST or PUT
  * @param id replaces `{id}` in the path, percent-encoded
  */
 export function apiRequest(
@@ -215,10 +205,13 @@ export function apiRequest(
 	endpoint: Endpoint,
 	params: readonly Param[],
 	id = '',
-): ApiRequest {
+) {
 	const { method, path } = endpointOf(contract, endpoint);
 	return { method, path: path.replace('{id}', () => encodeURIComponent(id)), params };
 }
+
+/** A request without base URL and headers. Its path is below the API prefix. */
+export type ApiRequest = Readonly<ReturnType<typeof apiRequest>>;
 
 /** The page sizes of all lists, in ascending order (contract 8). */
 export const pageSizes = [10, 25, 50, 100] as const;

@@ -116,11 +116,9 @@ function parseMoment(text: string, timeZone: string) {
 	const wall = { date, time };
 	if (!exists(wall)) return undefined;
 	if (offset) {
-		const full = offset.replace(
-			/^([+-]\d\d):?(\d\d)?$/,
-			(_, hours, minutes = '00') => `${hours}:${minutes}`,
-		);
-		return momentAt(Date.parse(`${date}T${time}${full.toUpperCase()}`), timeZone);
+		const [, hours, minutes = '00'] = offset.match(/^([+-]\d\d):?(\d\d)?$/) ?? [];
+		const full = hours ? `${hours}:${minutes}` : 'Z';
+		return momentAt(Date.parse(`${date}T${time}${full}`), timeZone);
 	}
 	// If the time occurs twice, the later occurrence counts.
 	return { wall, instant: instantsOf(wall, timeZone).at(-1) };

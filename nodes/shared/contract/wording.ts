@@ -10,11 +10,7 @@ export const cutText = (text: string, most: number): string => shorten(oneLine(t
  *
  * @param total number of texts, if `texts` does not contain all
  */
-export function firstTexts(
-	texts: readonly string[],
-	most: number,
-	total = texts.length,
-): readonly string[] {
+export function firstTexts(texts: readonly string[], most: number, total = texts.length) {
 	const shown: string[] = [];
 	let length = 0;
 	for (const text of texts) {
