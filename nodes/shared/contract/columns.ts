@@ -2,15 +2,8 @@ import { isNoPassword } from './codecs/scalar';
 import type { Headings, Wire, ResourceContract } from './resourceTypes';
 import { columnName, forMessage } from './text';
 import { collections, fixedKeys, formParameters, layoutOf, type RowRun } from './layout';
-import { changesExisting, isPartial, operationTable } from './operations';
-import {
-	type Columns,
-	type FormParameter,
-	type FormPlace,
-	type OperationName,
-	type Parameters,
-	type Problem,
-} from './types';
+import { changesExisting, isPartial, operationTable, type OperationName } from './operations';
+import type { Columns, FormParameter, FormPlace, Parameters, Problem } from './types';
 import {
 	isBlank,
 	isEmpty,
@@ -287,22 +280,20 @@ export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
 		const what = 'is not a list of columns; write it as notes, owner';
 		return refused(value, formParameters.inputsToIgnore, what);
 	}
-	if (set.length === 0) return new Set<string>();
-	// The tab keeps these names apart from those of messages, which have no tab.
-	const similarTo = (name: string) => `\t${columnName(name)}`;
-	const byName = new Map<string, Set<string>>();
-	for (const column of columns) {
+	const all = [...columns].map((column) => {
 		const shown = [columnText(column), quoteText(column)].map(forMessage);
-		for (const name of [...shown, similarTo(column)])
-			byName.set(name, (byName.get(name) ?? new Set()).add(column));
-	}
+		return { column, shown, name: columnName(column) };
+	});
 	const columnsOf = (entry: string): readonly string[] => {
 		const text = entry.trim();
 		const decoded = [text, `"${text}"`].map(parseJson).filter((name) => typeof name === 'string');
 		const names = [entry.replace(/^ /, ''), entry, text, ...decoded];
 		const own = names.find((name) => columns.has(name));
 		if (own !== undefined) return [own];
-		return [...(byName.get(forMessage(text)) ?? byName.get(similarTo(decoded[0] ?? text)) ?? [])];
+		const [message, similar] = [forMessage(text), columnName(decoded[0] ?? text)];
+		const named = all.filter(({ shown }) => shown.includes(message));
+		const found = named.length > 0 ? named : all.filter(({ name }) => name === similar);
+		return found.map(({ column }) => column);
 	};
 	return new Set(set.map(String).flatMap(columnsOf));
 }
