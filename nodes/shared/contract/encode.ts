@@ -14,7 +14,7 @@ import {
 import { replaceNames, type FindName } from './names';
 import { changesExisting, hasScope, isPartial, operationTable } from './operations';
 import { encodeScope, inScope } from './scope';
-import { isEmpty, isRecord, isSecret, isUnset, listOf, quote, separators } from './values';
+import { isEmpty, isRecord, isSecret, isUnset, listOf, quote } from './values';
 
 /** The reason for a missing value that only a column can provide. */
 const missingCell = 'is missing; fill in its cell';
@@ -41,20 +41,13 @@ function encodeTarget(context: EncodeContext): Pick<EncodedRow, 'id' | 'referenc
 	return reference ? { reference } : { id: encodeParameter(context, pathId, property) };
 }
 
-/** Returns the values of a row's collections as one object. n8n hands on no collection that is not an object. */
-function collectionValues({ layout, parameters }: EncodeContext): Parameters {
-	const values: Parameters = {};
-	for (const name of layout.collections) Object.assign(values, parameters[name]);
-	return values;
-}
-
 /** Returns the names of the fields that Clear Fields clears. */
 function clearedByName({ layout, parameters, report }: EncodeContext): string[] {
 	const property = { ...formParameters.clearFields, options: layout.clearChoices };
 	const value = layout.clearChoices.length > 0 ? parameters[property.name] : undefined;
 	if (isEmpty(value, { type: 'multiOptions' })) return [];
 	const names = property.options.map((choice) => String(choice.value));
-	return (listOf(value, separators) ?? [value])
+	return (listOf(value) ?? [value])
 		.filter((entry) => !isUnset(entry))
 		.flatMap((entry) => {
 			const name = typeof entry === 'string' ? choiceMatching(property, entry) : undefined;
@@ -85,18 +78,12 @@ export function clearing(field: Field): EncodedField {
 	return { field, values, cleared: true };
 }
 
-/** Encodes the value of a field; undefined if there is nothing to send. Reports an invalid value. */
-function encodeField({ options, report }: EncodeContext, field: Field, value: unknown) {
-	const values = field.wire.codec(value, field, { options });
-	if (!(values instanceof Invalid)) return values.length > 0 ? { field, values } : undefined;
-	report(field, values.reasons);
-	return undefined;
-}
-
 /** Encodes the fields of a row, and returns their values by name. Reports required fields without a value. */
 function encodeFields(context: EncodeContext, scope: Scope) {
 	const { contract, operation, options, layout, parameters, report } = context;
-	const added = collectionValues(context);
+	// n8n hands on no collection that is not an object.
+	const added: Parameters = {};
+	for (const name of layout.collections) Object.assign(added, parameters[name]);
 	const isIdentified = layout.readsIdentifier && !isUnset(parameters[contract.id.name]);
 	const cleared = clearedByName(context);
 	const values: Record<string, unknown> = {};
@@ -119,9 +106,10 @@ function encodeFields(context: EncodeContext, scope: Scope) {
 			if (isSet) report(field, ['is both set and cleared; do only one of them']);
 			fields.push(clearing(field));
 		} else if (isSet) {
-			const encoded = encodeField(context, field, value);
-			if (encoded && isChange) changes.push({ ...encoded, mode });
-			else if (encoded) fields.push(encoded);
+			const encoded = wire.codec(value, field, { options });
+			if (encoded instanceof Invalid) report(field, encoded.reasons);
+			else if (encoded.length > 0 && isChange) changes.push({ field, values: encoded, mode });
+			else if (encoded.length > 0) fields.push({ field, values: encoded });
 		} else if (isAdded && options.emptyValues === 'clear') {
 			// An empty list leaves the list unchanged if its values would be added or removed.
 			if (!isChange && clears(context, field, scope)) fields.push(clearing(field));
@@ -186,10 +174,7 @@ function encodeQrCode(context: EncodeContext): EncodedRow['qrCode'] {
  * Returns the field that the operation sets: Disable and Enable do, and Sync enables a resource again that it would disable
  * if no row had it. A row of Sync may set the field itself.
  */
-function switchedField(
-	{ contract, operation, options }: RowRun,
-	fields: readonly EncodedField[],
-): EncodedField[] {
+function switchedField({ contract, operation, options }: RowRun, fields: readonly EncodedField[]) {
 	const { disables } = operationTable[operation];
 	if (disables === undefined && options.unmatchedAction !== 'disable') return [];
 	return fieldWith(contract, contract.disabledField, [disables ? '1' : '0']).filter(

@@ -91,16 +91,11 @@ export const separators = /[,;]|\r\n|[\n\r\u2028\u2029]/;
 /**
  * Returns the entries of an array, of a JSON array, or of a text with separators; undefined for any other value. A
  * hole in an array becomes an undefined entry.
- *
- * @param separator separates the entries of a text; by default a comma
  */
-export function listOf(
-	value: unknown,
-	separator: RegExp | string = ',',
-): readonly unknown[] | undefined {
+export function listOf(value: unknown): readonly unknown[] | undefined {
 	if (Array.isArray(value)) return Array.from<unknown>(value);
 	if (typeof value !== 'string') return undefined;
-	if (!value.trim().startsWith('[')) return value.split(separator);
+	if (!value.trim().startsWith('[')) return value.split(separators);
 	const list = parseJson(value);
 	return Array.isArray(list) ? list : undefined;
 }
@@ -115,12 +110,6 @@ export const tooMany = (entries: string): string =>
 /** Adds one to the count of a key. */
 export const increase = <K>(counts: Map<K, number>, key: K): void =>
 	void counts.set(key, (counts.get(key) ?? 0) + 1);
-
-/** Returns the duplicate texts, without repeating them. */
-export function duplicatesIn(texts: readonly string[]): string[] {
-	const seen = new Set<string>();
-	return [...new Set(texts.filter((text) => seen.has(text) || !seen.add(text)))];
-}
 
 /** Returns whether n8n masks the value of a property. */
 export const isSecret = ({ typeOptions }: FormParameter): boolean => typeOptions?.password === true;

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 import { bounded, choice, flag, textOf } from '../contract/codecs/scalar';
 import { hasScope, operationTable } from '../contract/operations';
-import { isRecord, isUnset, listOf, reasonText, separators } from '../contract/values';
+import { isRecord, isUnset, listOf, reasonText } from '../contract/values';
 import { type Codec, type EncodeOptions, type OperationName, Invalid } from '../contract/types';
 import type { NodeOption, ResourceContract } from '../contract/resourceTypes';
 import { nodeOptions, optionsName, requestOptions, requestsName } from '../description/nodeOptions';
@@ -37,7 +37,7 @@ export function settingText(node: INode, property: NodeOption, value: unknown): 
  * @throws NodeOperationError if the setting is empty, and for a value that it cannot have
  */
 export function settingTexts(node: INode, property: NodeOption, value: unknown): string[] {
-	const entries = (listOf(value, separators) ?? [value])
+	const entries = (listOf(value) ?? [value])
 		.map((each) => (typeof each === 'string' ? each.trim() : each))
 		.filter((each) => !isUnset(each));
 	if (entries.length > 0) return entries.map((each) => settingText(node, property, each));

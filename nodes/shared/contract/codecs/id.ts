@@ -91,7 +91,7 @@ export const id: Codec = (value, property, { isAnswer } = {}) => {
 /** Returns the entries of a list; undefined if it is none. A name may start with a bracket. A cell may end with a separator. */
 function idEntries(value: unknown, isAnswer = false): readonly unknown[] | undefined {
 	if (typeof value === 'number') return [value];
-	const entries = listOf(value, separators);
+	const entries = listOf(value);
 	if (isAnswer || typeof value !== 'string') return entries;
 	return (entries ?? value.split(separators))
 		.map((entry) => (typeof entry === 'string' ? entry.trim() : entry))

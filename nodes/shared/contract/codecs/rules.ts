@@ -1,6 +1,5 @@
 import {
 	refused,
-	duplicatesIn,
 	formulaError,
 	isEmptyDeep,
 	isFormulaError,
@@ -77,7 +76,9 @@ const noRule = 'contains no rule; add a rule, or leave the field out';
 function repeatedKeys(parts: ReadonlyArray<readonly WireValue[] | Invalid>): Invalid[] {
 	const values = parts.flatMap((part) => (part instanceof Invalid ? [] : part));
 	const keys = values.flatMap(([suffix, text]) => (suffix.endsWith('[key]') ? text : []));
-	return duplicatesIn(keys).map(
+	const seen = new Set<string>();
+	const repeated = new Set(keys.filter((key) => seen.has(key) || !seen.add(key)));
+	return [...repeated].map(
 		(key) => new Invalid([`contains several rules for "${key}"; keep only one of them`]),
 	);
 }
