@@ -188,27 +188,24 @@ const endpoints: Readonly<Record<Endpoint, { method: Method; hasId: boolean }>> 
 	update: { method: 'PUT', hasId: true },
 };
 
-/** Returns method and path of an endpoint, with `{id}` for the resource's ID. */
-export function endpointOf({ path }: { readonly path: string }, endpoint: Endpoint) {
+/** Returns method and path of an endpoint. By default, the path has `{id}` for the resource's ID. */
+export function endpointOf({ path }: { readonly path: string }, endpoint: Endpoint, id = '{id}') {
 	const { method, hasId } = endpoints[endpoint];
-	return { method, path: hasId ? `${path}/{id}` : path };
+	return { method, path: hasId ? `${path}/${id}` : path };
 }
 
 /**
  * Returns the request for an endpoint.
  *
  * @param params query of a GET, or form of a POST or PUT
- * @param id replaces `{id}` in the path, percent-encoded
+ * @param id the resource's ID, which the path has percent-encoded
  */
-export function apiRequest(
+export const apiRequest = (
 	contract: { readonly path: string },
 	endpoint: Endpoint,
 	params: readonly Param[],
 	id = '',
-) {
-	const { method, path } = endpointOf(contract, endpoint);
-	return { method, path: path.replace('{id}', () => encodeURIComponent(id)), params };
-}
+) => ({ ...endpointOf(contract, endpoint, encodeURIComponent(id)), params });
 
 /** A request without base URL and headers. Its path is below the API prefix. */
 export type ApiRequest = Readonly<ReturnType<typeof apiRequest>>;
