@@ -63,20 +63,14 @@ const isFilledByRun = ({ contract, options }: RowRun, field: Field, scope: Scope
 	(field.name === contract.disabledField && options.unmatchedAction === 'disable') ||
 	scope.some((entry) => entry.field === field && !entry.property.scope.isPrefix);
 
-/** Returns whether an empty value clears a field; if not, it is left out. Reports a field that cannot be cleared. */
-function clears(context: EncodeContext, field: Field, scope: Scope): boolean {
-	const { empty, ignoresEmpty } = field.wire;
-	if (ignoresEmpty || isFilledByRun(context, field, scope)) return false;
-	if (empty) return true;
-	context.report(field, ['is empty, and the service cannot clear it; fill it in, or leave it out']);
-	return false;
-}
-
 /** Returns a field with the values that clear it (assumption: clearing). */
 export function clearing(field: Field): EncodedField {
 	const values = (field.wire.empty ?? []).map((suffix) => [suffix, ''] as const);
 	return { field, values, cleared: true };
 }
+
+/** The reason for an empty value that an update cannot send. */
+const cannotBeCleared = 'is empty, and the service cannot clear it; fill it in, or leave it out';
 
 /** Encodes the fields of a row, and returns their values by name. Reports required fields without a value. */
 function encodeFields(context: EncodeContext, scope: Scope) {
@@ -112,7 +106,9 @@ function encodeFields(context: EncodeContext, scope: Scope) {
 			else if (encoded.length > 0) fields.push({ field, values: encoded });
 		} else if (isAdded && options.emptyValues === 'clear') {
 			// An empty list leaves the list unchanged if its values would be added or removed.
-			if (!isChange && clears(context, field, scope)) fields.push(clearing(field));
+			if (isChange || wire.ignoresEmpty || isFilledByRun(context, field, scope)) continue;
+			if (wire.empty) fields.push(clearing(field));
+			else report(field, [cannotBeCleared]);
 		} else if (isEmptyCell && options.reportsEmpty && wire.empty && !isSecret(field)) {
 			skippedFields.push(field);
 		} else if (isRequired && !isIdentified && !isFilledByRun(context, field, scope)) {

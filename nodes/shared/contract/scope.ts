@@ -23,22 +23,18 @@ export const scopeEntries = (
 	values: Parameters,
 	holderName: string,
 ): Scope =>
-	properties
-		.filter(({ name }) => name in values)
-		.flatMap((property): ScopeEntry[] => {
-			const field = contract.fields.find(({ name }) => name === property.scope.field);
-			const value = values[property.name];
-			if (!field) return [];
-			if (isUnset(value)) {
-				report(property, [`is part of the ${holderName} and empty; fill it in, or remove it`]);
-				return [];
-			}
-			// A prefix keeps its last space, because without it more resources would match.
-			const codec = property.scope.isPrefix ? text : field.wire.codec;
-			const encoded = codec(value, field);
-			if (encoded instanceof Invalid) report(property, encoded.reasons);
-			return encoded instanceof Invalid ? [] : [{ property, field, values: encoded }];
-		});
+	properties.flatMap((property): ScopeEntry[] => {
+		const field = contract.fields.find(({ name }) => name === property.scope.field);
+		if (!field || !(property.name in values)) return [];
+		const value = values[property.name];
+		// A prefix keeps its last space, because without it more resources would match.
+		const codec = property.scope.isPrefix ? text : field.wire.codec;
+		const encoded = isUnset(value)
+			? new Invalid([`is part of the ${holderName} and empty; fill it in, or remove it`])
+			: codec(value, field);
+		if (encoded instanceof Invalid) report(property, encoded.reasons);
+		return encoded instanceof Invalid ? [] : [{ property, field, values: encoded }];
+	});
 
 /** Returns the encoded scope of a row. Reports its problems. */
 export function encodeScope(context: EncodeContext): Scope {
