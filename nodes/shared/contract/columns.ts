@@ -185,14 +185,8 @@ export function formValueOf(form: Parameters, { property, place, inputName }: Co
 	return inputName === undefined ? value : inputsIn(property, value)[inputName];
 }
 
-/** Which columns fill which fields, and where the form has an expression. */
-interface FilledFields {
-	readonly map: ColumnMap;
-	/** Returns whether the form has an expression for a target. */
-	readonly isExpression: (target: ColumnTarget) => boolean;
-	/** The only field that an update changes, so that its columns should not be ignored. */
-	readonly onlyChange?: FormParameter;
-}
+/** Which columns fill which fields, where the form has an expression, and the only field that an update changes. */
+type FilledFields = Pick<RunColumns, 'isExpression' | 'map' | 'onlyChange'>;
 
 /** Returns the values of a row for the targets of columns. The cells of some inputs make one value together. */
 function filledTargets(map: ColumnMap, cells: Columns): ReadonlyMap<ColumnTarget, unknown> {
@@ -307,14 +301,16 @@ interface ColumnInput {
 	/** Whether the items look like rows. */
 	readonly hasRows: boolean;
 	readonly form: Parameters;
-	readonly isExpression: FilledFields['isExpression'];
+	/** Returns whether the form has an expression for a target. */
+	readonly isExpression: (target: ColumnTarget) => boolean;
 	/** The columns in Inputs to Ignore. */
 	readonly leftOut: ReadonlySet<string>;
 	readonly mapsPasswords: boolean;
 }
 
 /** What fills the fields of a run. */
-interface ColumnRun extends RowRun, ColumnInput, FilledFields {
+interface ColumnRun extends RowRun, ColumnInput {
+	readonly map: ColumnMap;
 	readonly targets: readonly ColumnTarget[];
 	/** Returns whether the form has a value or an expression for a target. */
 	readonly isInForm: (target: ColumnTarget) => boolean;
@@ -512,6 +508,7 @@ export function readColumns(rowRun: RowRun, input: ColumnInput) {
 	const [onlyChange, ...others] = new Set(changed.map(({ property }) => property));
 	return {
 		...{ map, isExpression },
+		/** The only field that an update changes, so that its columns should not be ignored. */
 		...(others.length === 0 ? { onlyChange } : {}),
 		/** Columns that fill no field, and those of passwords, if the settings do not allow them. */
 		...{ ignored, secret },

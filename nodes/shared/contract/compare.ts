@@ -193,10 +193,8 @@ export function differences(row: EncodedRow, resource: Resource): EncodedField[]
  */
 export function mayBeCreatedBy(row: EncodedRow, resource: Resource): boolean {
 	const written = fieldsToCreate(row);
-	const unsent = row.contract.fields.filter(
-		(field) => !written.some((encoded) => encoded.field === field),
-	);
-	const defaults = unsent.flatMap((field): EncodedField[] => {
+	const defaults = row.contract.fields.flatMap((field): EncodedField[] => {
+		if (written.some((encoded) => encoded.field === field)) return [];
 		const { createDefault } = field.wire;
 		const value = currentValue(field, resource, row.options.timeZone);
 		if (createDefault === undefined || isUnset(value)) return [];

@@ -99,8 +99,7 @@ function addressParts(address: string) {
 export function comparableUrl(address: string): string {
 	const parts = addressParts(address);
 	if (!parts) return address;
-	const { protocol, host, path, query, fragment } = parts;
-	return `${protocol}//${host}${path}${query}${fragment}`;
+	return `${parts.protocol}//${parts.host}${parts.path}${parts.query}${parts.fragment}`;
 }
 
 const pathKey = (path: string) => withoutEndSlashes(path.replaceAll(/\/\/+/g, '/').toLowerCase());
