@@ -38,9 +38,8 @@ export class Invalid {
 /** Returns all results, or the reasons of all invalid results without duplicates. */
 export function allValid<T>(results: ReadonlyArray<Invalid | T>): Invalid | readonly T[] {
 	const reasons = results.flatMap((result) => (result instanceof Invalid ? result.reasons : []));
-	if (reasons.length === 0) {
-		return results.flatMap((result) => (result instanceof Invalid ? [] : [result]));
-	}
+	const valid = results.flatMap((result) => (result instanceof Invalid ? [] : [result]));
+	if (reasons.length === 0) return valid;
 	const distinct = new Map(reasons.map((reason) => [JSON.stringify(reason), reason]));
 	return new Invalid([...distinct.values()]);
 }
