@@ -3,13 +3,8 @@ import { linkContract } from '../../Link/link.contract';
 import type { OutputValue } from '../../shared/contract/resourceTypes';
 import { decodeIds, encodeIds, fingerprint } from '../encoding';
 import type { PollReader } from '../reader';
-import {
-	allLinks,
-	ListDetector,
-	type DetectorContext,
-	type DetectorDefinition,
-	type Stored,
-} from './detector';
+import { allLinks, ListDetector } from './detector';
+import type { DetectorContext, DetectorDefinition, Stored } from './detector';
 
 /** The output fields that show what an update can write (contract 4.3). */
 const writtenFields = linkContract.output.filter(({ name }) =>
