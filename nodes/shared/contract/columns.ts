@@ -274,6 +274,7 @@ export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
 		const what = 'is not a list of columns; write it as notes, owner';
 		return refused(value, formParameters.inputsToIgnore, what);
 	}
+	if (set.length === 0) return new Set<string>();
 	const all = [...columns].map((column) => {
 		const shown = [columnText(column), quoteText(column)].map(forMessage);
 		return { column, shown, name: columnName(column) };
