@@ -289,17 +289,18 @@ it('does not count a create as done if its response has only the ID of another r
 	]);
 });
 
-it.each(['upsert', 'create'])(
-	'nor if the response to %s has another ID only',
-	async (operation) => {
-		const id = operation === 'upsert' ? 1 : 5;
-		const lie = eachLink((each) => (each.alias === 'n3' ? { ...each, id } : each));
-		begin(linksOf(...rows('a', 'b', 'c', 'd')), { change: lie });
-		const result = await sheet(operation, rows('n1', 'n2', 'n3', 'n4'));
-		expect(result.error?.message).toContain(`another link for the create (ID ${id}, `);
-		expect(methods()).toEqual(['POST', 'POST', 'POST']);
-	},
-);
+it.each([
+	['upsert', 1, {}],
+	['create', 5, {}],
+	['create', 5, { alias: '' }],
+])('nor if the response to %s has only the ID %i of another: %j', async (operation, id, cells) => {
+	const lie = eachLink((each) => (String(each.url).endsWith('/n3') ? { ...each, id } : each));
+	begin(linksOf(...rows('a', 'b', 'c', 'd')), { change: lie });
+	const items = rows('n1', 'n2', 'n3', 'n4').map((each) => ({ ...each, ...cells }));
+	const result = await sheet(operation, items);
+	expect(result.error?.message).toContain(`another link for the create (ID ${id}, `);
+	expect(methods()).toEqual(['POST', 'POST', 'POST']);
+});
 
 describe('a field that the service does not store', () => {
 	/** The fields of an update, what the account keeps in their place, and what the message says. */
