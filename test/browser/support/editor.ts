@@ -32,10 +32,8 @@ export class Editor {
 
 	/** Goes to a page by way of n8n's home: to load the editor again, which also closes a dialog, takes ten seconds. */
 	async go(path: string): Promise<void> {
-		if (await new CredentialDialog(this.page).root.isVisible()) {
-			await this.page.goto(this.url + path);
-			return;
-		}
+		const { root: dialog } = new CredentialDialog(this.page);
+		if (await dialog.isVisible()) return void (await this.page.goto(this.url + path));
 		// As the Back button of the browser does it.
 		const event = "dispatchEvent(new PopStateEvent('popstate', { state: null }))";
 		const show = async (to: string) =>
