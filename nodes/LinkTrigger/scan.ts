@@ -9,14 +9,8 @@ import {
 	type ScannedList,
 	type Stored,
 } from './detectors/detector';
-import { storedNumber, storedNumbers } from './encoding';
+import { storedNumbers } from './encoding';
 import type { IdPage, PollReader } from './reader';
-
-/**
- * Where a round continues: the page to read next, the lowest ID that the round has read, and the first ID of the page above, or
- * 0 if the page above must be read again.
- */
-type Position = Readonly<Record<'bound' | 'first' | 'next', number>>;
 
 /**
  * The scan of a list by ID, which passes its pages to detectors. Each round reads all pages, the highest IDs first: a deletion
@@ -29,11 +23,12 @@ export class ListScan implements PollingDetector {
 
 	private readonly params: readonly Param[];
 
-	/** Undefined at the start of a round. */
-	private position?: Position;
-
-	/** The number of the last page at the most recent read. */
-	private last: number;
+	/**
+	 * Where the round continues: `next` is the page to read next, and 0 at the start of a round; `bound` the lowest ID that the
+	 * round has read; `first` the first ID of the page above, or 0 if the page above must be read again. `last` is the number of
+	 * the last page at the most recent read.
+	 */
+	private readonly position: Record<'bound' | 'first' | 'last' | 'next', number>;
 
 	/** Whether the next poll reads the last page, and not the next page of the round. */
 	private isEndDue: boolean;
@@ -52,15 +47,13 @@ export class ListScan implements PollingDetector {
 		this.list = list;
 		this.detectors = detectors;
 		this.params = [...list.params, ...filters];
-		this.last = stored ? storedNumber(stored.last) : 1;
+		const from = stored ?? { last: 1, next: 0, bound: 0, first: 0 };
+		this.position = storedNumbers(from, 'last', 'next', 'bound', 'first');
 		this.isEndDue = stored?.isEndDue === true;
-		const { position } = stored ?? {};
-		if (position) this.position = storedNumbers(position, 'next', 'bound', 'first');
 	}
 
 	store(): IDataObject {
-		const { last, isEndDue, position } = this;
-		return { last, isEndDue, ...(position && { position: { ...position } }) };
+		return { ...this.position, isEndDue: this.isEndDue };
 	}
 
 	/**
@@ -70,10 +63,10 @@ export class ListScan implements PollingDetector {
 	 * @throws OutOfRequests and ServiceError in the same cases as `PollReader.page`
 	 */
 	async poll(reader: PollReader): Promise<void> {
-		if (this.detectors.some((each) => each.unreadBelow() === allUnread)) this.position = undefined;
+		if (this.detectors.some((each) => each.unreadBelow() === allUnread)) this.position.next = 0;
 		const needsMore = (rounds: number) => this.detectors.some((each) => each.needsMore(rounds));
 		const readsEnd = this.isEndDue && !needsMore(0);
-		const isLast = this.position === undefined;
+		const isLast = this.position.next === 0;
 		let rounds = Number(readsEnd ? await this.readEnd(reader) : await this.readNext(reader));
 		// New links explain another total.
 		if (this.list === allLinks && !readsEnd && !isLast && needsMore(1)) await this.readEnd(reader);
@@ -85,7 +78,7 @@ export class ListScan implements PollingDetector {
 
 	/** Reads the last page outside the round. */
 	private async readEnd(reader: PollReader): Promise<false> {
-		await this.pass(await this.lastPage(reader, this.last), Infinity, reader);
+		await this.pass(await this.lastPage(reader, this.position.last), Infinity, reader);
 		return false;
 	}
 
@@ -98,15 +91,16 @@ export class ListScan implements PollingDetector {
 
 	/** Passes a page that covers all IDs up to one to the detectors. */
 	private async pass(page: IdPage, to: number, reader: PollReader): Promise<void> {
-		this.last = page.last;
+		this.position.last = page.last;
 		const from = page.number === 1 ? 0 : (page.ids[0] ?? Infinity);
 		for (const detector of this.detectors) await detector.readPage({ ...page, from, to }, reader);
 	}
 
 	/** Reads the next page of the round, and returns whether the round has ended. After an error, the next call reads it again. */
 	private async readNext(reader: PollReader): Promise<boolean> {
-		const { next, bound } = this.position ?? { next: 0, bound: allUnread };
-		let page = next ? await reader.page(this.params, next) : await this.lastPage(reader, this.last);
+		const { next, last } = this.position;
+		const bound = next ? this.position.bound : allUnread;
+		let page = next ? await reader.page(this.params, next) : await this.lastPage(reader, last);
 		// After deletions the next page may be beyond the end.
 		if (page.number > page.last) page = await this.lastPage(reader, page.last);
 		const { ids, number } = page;
@@ -118,13 +112,10 @@ export class ListScan implements PollingDetector {
 			!this.detectors.some((detector) => detector.needsContinuity(after, below)) ||
 			(await this.follows(page, reader));
 		await this.pass(page, (isContinuous ? Math.max(after, below) : after) - 1, reader);
-		if (!isContinuous) this.position = { next: number + 1, bound, first: 0 };
-		else if (number === 1) this.position = undefined;
-		else {
-			const [first = bound] = ids;
-			this.position = { next: number - 1, bound: Math.min(bound, first), first };
-		}
-		return this.position === undefined;
+		const [first = bound] = ids;
+		const lowest = { next: number - 1, bound: Math.min(bound, first), first };
+		Object.assign(this.position, isContinuous ? lowest : { next: number + 1, bound, first: 0 });
+		return this.position.next === 0;
 	}
 
 	/**
@@ -132,9 +123,8 @@ export class ListScan implements PollingDetector {
 	 * enters a lower page, which moves other links up. If not, the scan reads the page above again.
 	 */
 	private async follows({ number }: IdPage, reader: PollReader): Promise<boolean> {
-		const { position } = this;
-		if (position?.next !== number) return false;
+		if (this.position.next !== number) return false;
 		const { ids } = await reader.page(this.params, number + 1);
-		return ids[0] === position.first;
+		return ids[0] === this.position.first;
 	}
 }

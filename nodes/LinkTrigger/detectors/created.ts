@@ -17,29 +17,26 @@ const maxEvents = 1000;
 const maxBacklogRequests = 40;
 
 /**
- * The position in the list by ID while the new links do not fit on the newest page: the page to read next, the lowest page
- * whose first ID does not directly follow the known IDs, and this ID (0 for none). Each page that is read advances it, so that
- * a poll can end after any request. After deletions, the page may be too high. Its first ID shows that.
- */
-type Backlog = Readonly<Record<'above' | 'first' | 'next', number>>;
-
-/**
  * What the detector knows, as JSON. Links with IDs up to `floor` are not new. It is below the newest page, because a link may
  * become visible late. All new links up to `highest` are reported. `lastPage` is the number of the page with this ID, where a
  * backlog probably starts.
+ *
+ * While the new links do not fit on the newest page, it has the position in the list by ID: `next` is the page to read next (0
+ * without a backlog), `above` the lowest page whose first ID does not directly follow the known IDs, and `first` this ID (0 for
+ * none). Each page that is read advances it, so that a poll can end after any request. After deletions, the page may be too
+ * high. Its first ID shows that.
  */
-type CreatedState = Record<'floor' | 'highest' | 'lastPage', number> & {
-	/** Whether no link has been read yet. */
-	isBaseline: boolean;
-	backlog?: Backlog;
-};
+const newState = { floor: 0, highest: 0, lastPage: 1, next: 0, above: 0, first: 0 };
 
 /**
  * Finds new links: those with higher IDs than all links before (assumption: increasing IDs). The filters are checked when a
  * link is read, and again by the next poll, because a service may attach pixels a moment later.
  */
 class CreatedDetector implements PollingDetector {
-	private readonly state: CreatedState;
+	private readonly state: typeof newState;
+
+	/** Whether no link has been read yet. */
+	private isBaseline: boolean;
 
 	/** The IDs above the floor that are not new either. */
 	private readonly seen: Set<number>;
@@ -54,26 +51,23 @@ class CreatedDetector implements PollingDetector {
 
 	constructor(context: DetectorContext, stored: Stored) {
 		this.context = context;
-		const isBaseline = !context.startsFromAll;
-		const from = stored ?? { floor: 0, highest: 0, lastPage: 1, seen: '', isBaseline };
-		this.state = {
-			...storedNumbers(from, 'floor', 'highest', 'lastPage'),
-			...(from.backlog && { backlog: storedNumbers(from.backlog, 'next', 'above', 'first') }),
-			isBaseline: from.isBaseline === true,
-		};
+		const from = stored ?? { ...newState, seen: '', isBaseline: !context.startsFromAll };
+		this.state = storedNumbers(from, 'floor', 'highest', 'lastPage', 'next', 'above', 'first');
+		this.isBaseline = from.isBaseline === true;
 		this.seen = new Set(decodeIds(from.seen));
 		if (this.state.floor > this.state.highest) throw new SyntaxError('No link would be new');
 	}
 
 	store(): IDataObject {
-		return { ...this.state, seen: encodeIds([...this.seen].sort((a, b) => a - b)) };
+		const seen = encodeIds([...this.seen].sort((a, b) => a - b));
+		return { ...this.state, seen, isBaseline: this.isBaseline };
 	}
 
 	async poll(reader: PollReader): Promise<void> {
 		try {
-			if (!this.state.backlog) await this.readNewest(reader);
+			if (this.state.next === 0) await this.readNewest(reader);
 			for (let read = 0; read < maxBacklogRequests && this.events.length < maxEvents; read += 1) {
-				if (this.state.backlog) await this.readBacklog(reader, this.state.backlog);
+				if (this.state.next > 0) await this.readBacklog(reader);
 			}
 		} finally {
 			// Oldest first. A link can become visible later than links with higher IDs.
@@ -86,13 +80,13 @@ class CreatedDetector implements PollingDetector {
 		const { ids, last } = page;
 		const lowest = last === 1 ? 0 : (ids[0] ?? 0);
 		const { state } = this;
-		if (!state.isBaseline && lowest > state.highest + 1) {
+		if (!this.isBaseline && lowest > state.highest + 1) {
 			const next = state.highest === 0 ? 1 : Math.min(state.lastPage, last);
-			state.backlog = { next, above: 0, first: 0 };
+			Object.assign(state, { next, above: 0, first: 0 });
 			return;
 		}
-		if (state.isBaseline) ids.forEach((id) => this.seen.add(id));
-		state.isBaseline = false;
+		if (this.isBaseline) ids.forEach((id) => this.seen.add(id));
+		this.isBaseline = false;
 		this.collect(page);
 		state.lastPage = last;
 		state.floor = Math.max(state.floor, lowest - 1);
@@ -103,20 +97,20 @@ class CreatedDetector implements PollingDetector {
 	 * Reads a page of a backlog. All new links are on it or above it if it is the first page, if its first ID is known or
 	 * directly follows the known IDs, or if its first ID did not change while the page below was read.
 	 */
-	private async readBacklog(reader: PollReader, { next, above, first }: Backlog): Promise<void> {
-		const page = await reader.page(this.context.fixedParams, next);
+	private async readBacklog(reader: PollReader): Promise<void> {
+		const { state } = this;
+		const page = await reader.page(this.context.fixedParams, state.next);
 		const { ids, number, last } = page;
 		const [lowest = Infinity] = ids;
-		const isUnchanged = above === number && lowest === first;
-		if (number > 1 && lowest > this.state.highest + 1 && !isUnchanged) {
-			const below = Math.min(number - 1, last);
-			this.state.backlog = { next: below, above: number, first: ids[0] ?? 0 };
+		const isUnchanged = state.above === number && lowest === state.first;
+		if (number > 1 && lowest > state.highest + 1 && !isUnchanged) {
+			const next = Math.min(number - 1, last);
+			Object.assign(state, { next, above: number, first: ids[0] ?? 0 });
 			return;
 		}
 		this.collect(page);
-		this.state.lastPage = number;
-		if (number < last) this.state.backlog = { next: number + 1, above, first };
-		else delete this.state.backlog;
+		state.lastPage = number;
+		state.next = number < last ? number + 1 : 0;
 	}
 
 	/** Collects the new links of a page, below which no link is new. */
