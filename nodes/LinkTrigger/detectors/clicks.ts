@@ -72,47 +72,50 @@ type Counts = { clicks?: number; reached: number };
  * highest threshold that was reported for it.
  */
 class ClicksDetector extends ListDetector<Counts> {
-	/** The IDs of known links that the list lacked before this poll, and until now. It may lack a link by mistake. */
-	private readonly missing: Set<number>;
-	private readonly missed: Set<number>;
+	readonly list = allLinks;
+
+	/** The IDs of known links that the list lacks, perhaps by mistake, and whether it lacked them before this poll. */
+	private readonly lacked = new Map<number, boolean>();
 
 	constructor(context: DetectorContext, stored: Stored) {
 		const { events, thresholds } = context;
 		const counted = events.has(clicked) ? [clicked] : [];
-		super(allLinks, context, [...counted, ...thresholds.map(String)], stored);
-		this.missing = new Set(stored && decodeIds(stored.missing));
-		this.missed = new Set(this.missing);
+		super(context, [...counted, ...thresholds.map(String)], stored);
 		if (!stored) return;
+		decodeIds(stored.lacked).forEach((id) => this.lacked.set(id, true));
 		const ids = decodeIds(stored.ids);
-		const columns = [decodeNumbers(stored.clicks), decodeNumbers(stored.reached)] as const;
-		if (columns.some(({ length }) => length !== ids.length)) {
-			throw new SyntaxError('Not the numbers of these IDs');
-		}
+		const counts = decodeNumbers(stored.counts);
+		if (counts.length !== 2 * ids.length) throw new SyntaxError('Not the numbers of these IDs');
 		ids.forEach((id, index) => {
-			const [clicks = 0, reached = 0] = columns.map((column) => column[index]);
+			const [clicks = 0, reached = 0] = counts.slice(2 * index, 2 * index + 2);
 			const isKnown = clicks > 0 && events.has(clicked);
 			this.links.set(id, { reached, ...(isKnown && { clicks: clicks - 1 }) });
 		});
 	}
 
 	override store(): IDataObject {
-		const counts = this.knownIds().map((id) => this.links.get(id) ?? { reached: 0 });
+		const ids = this.knownIds();
+		const counts = ids.map((id) => this.links.get(id) ?? { reached: 0 });
 		return {
 			...super.store(),
-			missing: encodeIds([...this.missed].filter((id) => this.links.has(id)).sort((a, b) => a - b)),
-			clicks: encodeNumbers(counts.map(({ clicks = -1 }) => clicks + 1)),
-			reached: encodeNumbers(counts.map(({ reached }) => reached)),
+			lacked: encodeIds(ids.filter((id) => this.lacked.has(id))),
+			counts: encodeNumbers(counts.flatMap(({ clicks = -1, reached }) => [clicks + 1, reached])),
 		};
 	}
 
 	observe(link: IDataObject, id: number): void {
+		const { events, thresholds, startsFromAll, report } = this.context;
 		const now = clicksOf(link);
 		if (now === null) return;
-		this.missing.delete(id);
-		this.missed.delete(id);
+		this.lacked.delete(id);
 		const counts = this.links.get(id) ?? { reached: 0 };
-		if (this.context.events.has(clicked)) this.compareClicks(link, id, now, counts);
-		this.compareThresholds(link, id, now, counts);
+		if (events.has(clicked)) this.compareClicks(link, id, now, counts);
+		for (const threshold of thresholds) {
+			if (threshold <= counts.reached || threshold > now) continue;
+			counts.reached = threshold;
+			if (id < this.unreadBelow(String(threshold)) && !startsFromAll) continue;
+			report({ event: 'clicksReached', id, link, once: String(threshold), extra: { threshold } });
+		}
 		if (counts.clicks !== undefined || counts.reached > 0) this.links.set(id, counts);
 	}
 
@@ -127,16 +130,6 @@ class ClicksDetector extends ListDetector<Counts> {
 		if (isReported) report({ event: clicked, id, link, extra: clickFields(before, now) });
 	}
 
-	private compareThresholds(link: IDataObject, id: number, now: number, counts: Counts): void {
-		const { thresholds, startsFromAll, report } = this.context;
-		for (const threshold of thresholds) {
-			if (threshold <= counts.reached || threshold > now) continue;
-			counts.reached = threshold;
-			if (id < this.unreadBelow(String(threshold)) && !startsFromAll) continue;
-			report({ event: 'clicksReached', id, link, once: String(threshold), extra: { threshold } });
-		}
-	}
-
 	override async readPage(page: ScannedPage, reader: PollReader): Promise<void> {
 		const lacksClicks = page.items.every((link) => clicksOf(link) === null);
 		if (lacksClicks && page.items.length > 0) this.warning = noClicks;
@@ -149,8 +142,8 @@ class ClicksDetector extends ListDetector<Counts> {
 
 	/** Forgets a link that the list lacks in a second poll, unless it was read in between, alone or in another list. */
 	protected leave(id: number): void {
-		if (this.missing.delete(id)) this.forget(id);
-		else this.missed.add(id);
+		if (this.lacked.get(id)) this.forget(id);
+		else this.lacked.set(id, false);
 	}
 
 	/**

@@ -74,19 +74,18 @@ export const allLinks: ScannedList = { name: 'all links', params: [] };
 /** Max number of pages that a scan reads in a poll. */
 export const maxPages = 20;
 
-/** A page that a scan has read. */
-export interface ScannedPage extends IdPage {
-	/** The range of IDs that the page covers, both included. An ID in this range that is not on the page is not in the list. */
-	readonly from: number;
-	readonly to: number;
-}
+/**
+ * A page that a scan has read, and the range of IDs that it covers, both included. An ID in this range that is not on the page is
+ * not in the list.
+ */
+export type ScannedPage = IdPage & Readonly<Record<'from' | 'to', number>>;
 
 /** The bound of a detector that has read no link yet. It is a number of JSON. */
 export const allUnread = Number.MAX_SAFE_INTEGER;
 
 /** A detector that compares each page of a list with what it knows of the links. */
 export abstract class ListDetector<V = unknown> {
-	readonly list: ScannedList;
+	abstract readonly list: ScannedList;
 
 	protected readonly context: DetectorContext;
 
@@ -112,13 +111,7 @@ export abstract class ListDetector<V = unknown> {
 	 * @param names names of what it finds, unless this starts with links that it does not know
 	 * @throws SyntaxError if the stored state is broken
 	 */
-	constructor(
-		list: ScannedList,
-		context: DetectorContext,
-		names: readonly string[],
-		stored: Stored,
-	) {
-		this.list = list;
+	constructor(context: DetectorContext, names: readonly string[], stored: Stored) {
 		this.context = context;
 		const unread = isRecord(stored?.unread) ? stored.unread : {};
 		this.unread = new Map(names.map((name) => [name, storedNumber(unread[name] ?? allUnread)]));

@@ -48,6 +48,8 @@ const aliasOf = ({ alias }: Resource): string | undefined =>
 
 /** Knows all links of a list. If their number is not the total of the list, it scans the list until it is. */
 class ListMembership extends ListDetector<Member> {
+	readonly list: ScannedList;
+
 	/** Whether the last page that was read shows as many links as are known. */
 	private isComplete: boolean;
 
@@ -61,7 +63,8 @@ class ListMembership extends ListDetector<Member> {
 
 	constructor(spec: ListMembershipSpec, context: DetectorContext, stored: Stored) {
 		const reportsAll = context.startsFromAll && spec.entered !== undefined;
-		super(spec.list, context, reportsAll ? [] : ['links'], stored);
+		super(context, reportsAll ? [] : ['links'], stored);
+		this.list = spec.list;
 		this.spec = spec;
 		this.isComplete = stored !== undefined;
 		if (!stored) return;

@@ -54,12 +54,14 @@ function changesOf(link: IDataObject, before: string, now: string): IDataObject 
  * link. All lists return a link in the same form.
  */
 class UpdatedDetector extends ListDetector<string> {
+	readonly list = allLinks;
+
 	/** The IDs that the last round did not find. If the next one finds a link again, it may show a change. */
 	private readonly lacked = new Set<number>();
 
 	/** @throws SyntaxError if the state is broken, or has fingerprints of other fields */
 	constructor(context: DetectorContext, stored: Stored) {
-		super(allLinks, context, [], stored);
+		super(context, [], stored);
 		if (!stored) return;
 		const ids = decodeIds(stored.ids);
 		const prints = String(stored.prints).split(' ');
