@@ -4,7 +4,6 @@ import { newestFirst } from '../shared/contract/operations';
 import { settingsError } from '../shared/execute/errors';
 import type { MakeOutput } from '../shared/execute/options';
 import { list } from '../shared/operations/list';
-import type { Account } from '../shared/transport/account';
 import type { ApiClient } from '../shared/transport/client';
 import { RowRequests } from '../shared/transport/rowRequests';
 import { deletedFields, type TriggerEvent } from './detectors/detector';
@@ -39,22 +38,13 @@ export function itemsOf(
 	});
 }
 
-/** What a poll, or a test of the workflow, works with. */
-export interface Poll {
-	readonly context: IPollFunctions;
-	readonly client: ApiClient;
-	readonly settings: PollSettings;
-	readonly account: Account;
-}
-
 /**
  * Returns a test event: the newest link that matches the filters, as the first selected event would report it, with
  * `test: true`. Stores nothing.
  *
  * @throws NodeOperationError if there is no such link; ServiceError if a read fails
  */
-export async function testItems(poll: Poll): Promise<INodeExecutionData[]> {
-	const { context, client, settings, account } = poll;
+export async function testPoll(context: IPollFunctions, client: ApiClient, settings: PollSettings) {
 	const { params, fits, output } = settings;
 	const [event] = settings.selected;
 	const [link] = await list(new RowRequests(client), {
@@ -68,7 +58,7 @@ export async function testItems(poll: Poll): Promise<INodeExecutionData[]> {
 		const gone = event.isGone && deletedFields(id, link.alias);
 		const extra = { test: true, ...gone, ...event.testFields?.(link, settings) };
 		const shown = { event: event.value, id, once: 'test', extra, ...(!gone && { link }) };
-		return itemsOf([shown], account.root, '', output);
+		return itemsOf([shown], client.service.root, '', output);
 	}
 	const advice = 'A test event shows your newest link that matches. Create one, or change Filters.';
 	throw settingsError(context.getNode(), 'No link matches the filters', advice);

@@ -32,15 +32,12 @@ const failedInPart = new Set<string>();
  *
  * @returns the result of `work`; empty if it was not called
  */
-export async function pollAlone<T>(
-	context: IPollFunctions,
-	work: (staticData: IDataObject) => Promise<T[]>,
-): Promise<T[]> {
+export async function pollAlone<T>(context: IPollFunctions, work: () => Promise<T[]>) {
 	const staticData = context.getWorkflowStaticData('node');
 	const name = pollerKey(context);
 	if (inProgress.has(name)) return [];
 	inProgress.add(name);
-	const result = await work(staticData).finally(() => inProgress.delete(name));
+	const result = await work().finally(() => inProgress.delete(name));
 	failing.set(staticData, false);
 	return result;
 }

@@ -1,14 +1,15 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { ApiClient } from '../shared/transport/client';
 import type { ClientOptions } from '../shared/transport/limiter';
 import { accountOf, connect, timeZoneOf } from '../shared/transport/connect';
 import { ServiceError } from '../shared/transport/failures';
 import { runDetectors } from './detectorRun';
 import type { TriggerEvent } from './detectors/detector';
-import { itemsOf, testItems, type Poll } from './items';
+import { itemsOf, testPoll } from './items';
 import { isThrown, pollAlone, pollError, staysQuiet } from './outages';
 import { readState, stateFor, stateName } from './pollState';
 import { PollReader } from './reader';
-import { readSettings } from './settings';
+import { readSettings, type PollSettings } from './settings';
 
 /** Max number of requests of the first poll, during which n8n activates the workflow. */
 const maxFirstRequests = 5;
@@ -26,8 +27,9 @@ function pollOptions(context: IPollFunctions, caller: 'editor' | 'poll'): Client
 }
 
 /** Polls once. Returns the events since the last poll as output items. */
-async function poll(run: Poll, staticData: IDataObject): Promise<INodeExecutionData[]> {
-	const { context, client, settings, account } = run;
+async function poll(context: IPollFunctions, client: ApiClient, settings: PollSettings) {
+	const staticData = context.getWorkflowStaticData('node');
+	const account = await accountOf(context);
 	const reader = new PollReader(client);
 	const state = await stateFor(readState(staticData), account, settings.filterTexts, reader);
 
@@ -61,12 +63,10 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	const isTest = context.getMode() === 'manual';
 	try {
 		const settings = readSettings(context, await timeZoneOf(context));
-		const account = await accountOf(context);
 		const client = await connect(context, pollOptions(context, isTest ? 'editor' : 'poll'));
-		const run: Poll = { context, client, settings, account };
 		const work = isTest
-			? testItems(run)
-			: pollAlone(context, async (staticData) => await poll(run, staticData));
+			? testPoll(context, client, settings)
+			: pollAlone(context, async () => await poll(context, client, settings));
 		const items = await work.finally(() => client.close());
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
