@@ -61,6 +61,8 @@ const hints = (names: NameSource) => ({
 export const domainLocator = locatorOf('domain', 'searchDomains', hints(domainNames));
 export const spaceLocator = locatorOf('space', 'searchSpaces', hints(spaceNames));
 
-/** Without names, for polls, which do not read lists of names. */
-export const domainListLocator = locatorOf('domain', 'searchDomains', listHint(domainNames));
-export const spaceListLocator = locatorOf('space', 'searchSpaces', listHint(spaceNames));
+/** By the names of their fields, without names, for polls, which do not read lists of names. */
+export const listLocators: Readonly<Record<string, ReturnType<typeof locatorOf>>> = {
+	domainId: locatorOf('domain', 'searchDomains', listHint(domainNames)),
+	spaceId: locatorOf('space', 'searchSpaces', listHint(spaceNames)),
+};

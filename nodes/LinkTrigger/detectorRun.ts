@@ -26,10 +26,7 @@ const failureOf = (error: unknown): Failure =>
 	).failure;
 
 /** Polls with a detector. Returns why it stopped early, if it did. Events that it found before still count. */
-async function pollWith(
-	detector: PollingDetector,
-	reader: PollReader,
-): Promise<Failure | 'outOfTime' | void> {
+async function pollWith(detector: PollingDetector, reader: PollReader) {
 	try {
 		return await detector.poll(reader);
 	} catch (error) {
@@ -106,12 +103,12 @@ export async function runDetectors(
 ) {
 	const { lists, polling } = createDetectors(definitions, context, state);
 	let { knownLinks } = state;
-	reader.onRead = (ids, links, applied) => {
-		const three = knownLinksIn(ids, links);
+	reader.onRead = ({ ids, items }, applied) => {
+		const three = knownLinksIn(ids, items);
 		// A link that was read alone does not replace three links.
 		if (three.length > 1 || knownLinks.length === 0) knownLinks = three;
 		const isFiltered = context.params.every(([name]) => applied.some(([other]) => other === name));
-		links.forEach((link, index) => {
+		items.forEach((link, index) => {
 			if (!(context.fits(link) ?? isFiltered)) return;
 			for (const detector of lists.values()) detector.observe(link, ids[index] ?? 0);
 		});

@@ -13,17 +13,10 @@ export class OutOfRequests extends Error {}
 
 /**
  * A page of a list that is sorted by ID, lowest first: the only order that stays the same while links are created (assumption:
- * stable order). It has all links of the list from its first to its last ID. A deletion moves links to lower pages.
+ * stable order). It has all links of the list from its first to its last ID. A deletion moves links to lower pages. `last` is the
+ * number of the last page, 1 for an empty list, and `total` the number of links on all pages.
  */
-export interface IdPage {
-	readonly ids: readonly number[];
-	readonly items: readonly IDataObject[];
-	readonly number: number;
-	/** Number of the last page: 1 for an empty list. */
-	readonly last: number;
-	/** Number of links on all pages. */
-	readonly total: number;
-}
+export type IdPage = Awaited<ReturnType<PollReader['page']>>;
 
 /** Returns the error of a service whose lists the trigger cannot use. */
 const unusable = (message: string, reason: string) =>
@@ -70,11 +63,7 @@ export class PollReader {
 	private readonly client: ApiClient;
 
 	/** Receives the links of each response, and the list parameters that the service applied. */
-	onRead?: (
-		ids: readonly number[],
-		links: readonly IDataObject[],
-		params: readonly Param[],
-	) => void;
+	onRead?: (links: Pick<IdPage, 'ids' | 'items'>, params: readonly Param[]) => void;
 
 	constructor(client: ApiClient) {
 		this.client = client;
@@ -95,7 +84,7 @@ export class PollReader {
 	 * @param sort the order in which the list is read; in descending order page 1 has the highest IDs
 	 * @throws OutOfRequests; ServiceError if the read fails, or if the service returns another page than requested
 	 */
-	async page(params: readonly Param[], requested: number, sort = 'asc'): Promise<IdPage> {
+	async page(params: readonly Param[], requested: number, sort = 'asc') {
 		// A service may misread a higher number, so that polls would fail forever.
 		const number = Math.min(Math.max(1, requested), 1_000_000);
 		const sorted: Param[] = [...params, ['sort_by', 'id'], ['sort', sort]];
@@ -112,7 +101,7 @@ export class PollReader {
 		const items = sort === 'asc' ? read.items : [...read.items].reverse();
 		const page = { ids: items.map(idNumber), items, number, last, total };
 		checkPage(page);
-		this.onRead?.(page.ids, items, params);
+		this.onRead?.(page, params);
 		return page;
 	}
 
@@ -125,7 +114,7 @@ export class PollReader {
 		if (this.alone.has(id)) return this.alone.get(id);
 		const link = await unlessMissing(readById(this.next(), linkContract, String(id)));
 		this.alone.set(id, link);
-		if (link) this.onRead?.([id], [link], []);
+		if (link) this.onRead?.({ ids: [id], items: [link] }, []);
 		return link;
 	}
 }

@@ -1,19 +1,18 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { linkContract } from '../Link/link.contract';
-import { domainListLocator, spaceListLocator } from '../Link/link.locators';
+import { listLocators } from '../Link/link.locators';
 import { pixelLocator } from '../Pixel/pixel.contract';
 import { scalar } from '../shared/contract/codecs/scalar';
 import { integerOf } from '../shared/contract/readers';
-import type { ReportProblem } from '../shared/contract/types';
-import type { ScopeField } from '../shared/contract/resourceTypes';
+import type { ReportProblem, Resource } from '../shared/contract/types';
+import type { NodeOption, ScopeField } from '../shared/contract/resourceTypes';
 import { isWithin } from '../shared/contract/compare';
 import { replaceNames, type FindName } from '../shared/contract/names';
 import { scopeEntries, scopeParams, scopeValue } from '../shared/contract/scope';
 import { isRecord, reasonText, refused, sortBy, without } from '../shared/contract/values';
 import { settingsError } from '../shared/execute/errors';
-import { readOutput, settingText, settingTexts, type MakeOutput } from '../shared/execute/options';
+import { readOutput, settingText, settingTexts } from '../shared/execute/options';
 import { minNewClicksProperty, thresholdsProperty } from './detectors/clicks';
-import type { DetectorSettings, EventDefinition } from './detectors/detector';
 import { events } from './events';
 
 /** The events, with the cost of each. The table of events is sorted by label. */
@@ -29,12 +28,6 @@ export const eventsProperty: INodeProperties = {
 	})),
 	default: ['created'],
 	description: 'The events that start the workflow. Each option shows how many requests it uses.',
-};
-
-/** Polls read no names, so these fields have only the modes From List and By ID. */
-const listLocators: Readonly<Record<string, Partial<ScopeField>>> = {
-	domainId: domainListLocator,
-	spaceId: spaceListLocator,
 };
 
 /** The fields of Filters: those of the scope of Sync, and the pixel. */
@@ -78,15 +71,6 @@ export const startFromProperty: INodeProperties = {
 		'Which events the first polls report. Also applies after you change the events, the filters or the account.',
 };
 
-/** The settings of the node. */
-export interface PollSettings extends DetectorSettings {
-	/** The selected events. */
-	readonly selected: readonly EventDefinition[];
-	/** The filters as texts. */
-	readonly filterTexts: readonly string[];
-	readonly output: MakeOutput;
-}
-
 /** A number of clicks. JavaScript also reads 1.000 and 0x10 as numbers, which the user did not mean. */
 const clickCount = scalar(
 	(written) => ((integerOf(written.trim()) ?? 0) > 0 ? written : undefined),
@@ -103,23 +87,22 @@ const noNames: FindName = ({ resourceName }, name, property) =>
  * @param timeZone IANA name of the account's time zone
  * @throws NodeOperationError with the parameter and what to do
  */
-export function readSettings(context: IPollFunctions, timeZone: string): PollSettings {
+export function readSettings(context: IPollFunctions, timeZone: string) {
 	const node = context.getNode();
 	const parameter = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
-	const valueOf = (property: INodeProperties) => parameter(property.name, property.default);
+	const valueOf = ({ name, default: fallback }: NodeOption) => parameter(name, fallback);
+	const text = (property: NodeOption) => settingText(node, property, valueOf(property));
+	const texts = (property: NodeOption) => settingTexts(node, property, valueOf(property));
 	const report: ReportProblem = ({ displayName }, [reason]) => {
 		if (reason) throw settingsError(node, `${displayName} ${reasonText(reason)}`);
 	};
-	const names = settingTexts(node, eventsProperty, valueOf(eventsProperty));
+	const names = texts(eventsProperty);
 	const selected = events.filter(({ value }) => names.includes(value));
 	const isUsed = (property: INodeProperties) => selected.some(({ needs }) => needs === property);
 	const clicks = (property: INodeProperties) => ({ ...property, codec: clickCount });
-	const thresholds = isUsed(thresholdsProperty)
-		? settingTexts(node, clicks(thresholdsProperty), valueOf(thresholdsProperty))
-		: [];
-	const clicksProperty = clicks(minNewClicksProperty);
-	const minNewClicks = settingText(node, clicksProperty, valueOf(clicksProperty));
+	const thresholds = isUsed(thresholdsProperty) ? texts(clicks(thresholdsProperty)) : [];
+	const minNewClicks = text(clicks(minNewClicksProperty));
 	const values = parameter(filtersProperty.name, {});
 	const encoding = { contract: linkContract, report };
 	const scope = scopeEntries(encoding, filterFields, isRecord(values) ? values : {}, 'filters');
@@ -127,17 +110,22 @@ export function readSettings(context: IPollFunctions, timeZone: string): PollSet
 	// No update can change these fields (contract 4.3).
 	const fixed = filters.filter(({ field: { wire } }) => wire.on.create && !wire.on.update);
 	return {
+		/** The selected events. */
 		selected,
 		events: new Set(names),
 		thresholds: thresholds.map(Number).sort((a, b) => a - b),
 		minNewClicks: Number(minNewClicks),
+		/** The filters as texts. */
 		filterTexts: filters.map((entry) => `${entry.property.name} ${scopeValue(entry)}`),
 		params: scopeParams(filters),
 		fixedParams: scopeParams(fixed),
 		canGain: fixed.length < filters.length,
 		// The filters contain no dates, so the time zone does not matter.
-		fits: (link) => isWithin({ scope: filters, options: { timeZone: 'UTC' } }, link),
-		startsFromAll: settingText(node, startFromProperty, valueOf(startFromProperty)) === 'all',
+		fits: (link: Resource) => isWithin({ scope: filters, options: { timeZone: 'UTC' } }, link),
+		startsFromAll: text(startFromProperty) === 'all',
 		output: readOutput(node, linkContract, parameter, timeZone),
 	};
 }
+
+/** The settings of the node. */
+export type PollSettings = ReturnType<typeof readSettings>;
