@@ -3,10 +3,9 @@ import { line, textOf } from '../../shared/contract/codecs/scalar';
 import { comparableUrl, isTidied } from '../../shared/contract/codecs/url';
 import { placesOf } from '../../shared/contract/operations';
 import type {
-	EncodedField,
 	Field,
 	FieldInput,
-	RowToComplete,
+	ResourceContract,
 	Wire,
 } from '../../shared/contract/resourceTypes';
 import { parseAddress } from '../../shared/contract/text';
@@ -149,10 +148,7 @@ export const utm: Field = {
 };
 
 /** Returns the fields of a row with its UTM Parameters in their URLs. Reports a row without a URL. */
-export function tagUrls(
-	fields: readonly EncodedField[],
-	{ values, report }: RowToComplete,
-): readonly EncodedField[] {
+export const tagUrls: NonNullable<ResourceContract['complete']> = (fields, { values, report }) => {
 	const tags = fields.find(({ field }) => field === utm);
 	if (!tags) return fields;
 	if (!urlFields.some((name) => name in values)) {
@@ -168,4 +164,4 @@ export function tagUrls(
 			const urls = encoded.values.map(([suffix, text]): WireValue => [suffix, tagged(text)]);
 			return { ...encoded, values: urls };
 		});
-}
+};
