@@ -106,26 +106,21 @@ async function backOff({ requests, retries, doubt }: Attempt, failure: Failure):
 	if (ended instanceof ServiceError) throw unknownCreate(doubt ?? failure, '');
 }
 
-/** Returns whether a create may be retried, and plans the retry. */
-function mayRetry({ requests, row, retries }: Attempt, { cause, isTimeout }: Failure): boolean {
-	const { timeout } = requests.client.options;
-	const least = isTimeout ? Math.min(lateDelay.timeouts * timeout, lateDelay.most) : 0;
-	return searchTextOf(row) !== undefined && cause === 'ambiguous' && retries.planRetry(least);
-}
-
 /**
  * Returns the resource if the service created it although its response shows a failure; undefined if the create must be retried.
  *
  * @throws ServiceError if the create failed, or if its outcome stays unknown
  */
 async function afterFailure(attempt: Attempt, error: ServiceError) {
-	const { requests, doubt } = attempt;
+	const { requests, row, retries, doubt } = attempt;
 	const { failure } = error;
 	if (failure.written) throw error;
 	// After a doubt, our own first attempt may have arrived late and taken the alias.
 	const isOpen = failure.outcome === 'unknown' || (doubt && failure.statusCode === 422);
 	if (!isOpen) throw doubt ? unknownCreate({ ...doubt, cause: failure.cause }, '') : error;
-	const isRetried = mayRetry(attempt, failure);
+	const late = Math.min(lateDelay.timeouts * requests.client.options.timeout, lateDelay.most);
+	const mayRetry = searchTextOf(row) !== undefined && failure.cause === 'ambiguous';
+	const isRetried = mayRetry && retries.planRetry(failure.isTimeout ? late : 0);
 	if (isRetried && failure.isTimeout) await backOff(attempt, failure);
 	const resource = await lookUpCreated(attempt, doubt ?? failure);
 	if (resource) return resource;

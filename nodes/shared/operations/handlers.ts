@@ -1,4 +1,4 @@
-import { isSame } from '../contract/compare';
+import { isSame, isSameApartFromCase } from '../contract/compare';
 import { type EncodedRow, searchTextOf } from '../contract/encodedRow';
 import { type OperationName, operationTable, writes } from '../contract/operations';
 import { joinSentences, ServiceError, settled } from '../transport/failures';
@@ -8,7 +8,7 @@ import { deleteEach } from './delete';
 import { byKey, findCandidates } from './find';
 import { planningWriter } from './planningWriter';
 import { get, getMany, getQrCode } from './reads';
-import { caseVariantAdvice, keyLabelOf, labelOfIfExists, takenText } from './resource';
+import { keyLabelOf, labelOfIfExists, nameOf, takenText } from './resource';
 import { ResponseChecks } from './responses';
 import { sync } from './sync';
 import type { OperationCode, OperationRun, Run } from './types';
@@ -56,8 +56,8 @@ function recoveryOf(operation: OperationName, { contract, first, settings }: Run
  */
 async function withOwner(requests: RowRequests, row: EncodedRow, error: ServiceError) {
 	const { failure } = error;
-	const isAboutKey =
-		failure.statusCode === 409 || Boolean(failure.fieldErrors?.[row.contract.key.searchBy]);
+	const { value, key } = row.contract;
+	const isAboutKey = failure.statusCode === 409 || failure.fieldErrors?.[key.searchBy];
 	if (!mayBeTaken(failure) || !isAboutKey || searchTextOf(row) === undefined) return error;
 	const candidates = await settled(findCandidates(requests, byKey(row)));
 	if (candidates instanceof ServiceError) return error;
@@ -65,8 +65,12 @@ async function withOwner(requests: RowRequests, row: EncodedRow, error: ServiceE
 	const isCreate = operationTable[row.operation].creates === 'always';
 	const others = candidates.filter((each) => isCreate || !isSame(row, each));
 	const owner = others.find((resource) => isSame(byKey(row), resource));
-	const text = owner ? `${takenText(row, owner)}.` : caseVariantAdvice(row, candidates);
-	return new ServiceError({ ...failure, advice: joinSentences(failure.advice, text ?? '') });
+	const variant = candidates.find((resource) => isSameApartFromCase(row, resource));
+	const inOtherCase = variant
+		? `The ${value} ${nameOf(row, variant)} has the same ${key.searchBy} in another case. Write the ${key.searchBy} as this ${value} has it, or use another one.`
+		: '';
+	const text = owner ? `${takenText(row, owner)}.` : inOtherCase;
+	return new ServiceError({ ...failure, advice: joinSentences(failure.advice, text) });
 }
 
 /** Starts an operation for all rows of a run. A dry run gets the writer that sends nothing. */

@@ -66,19 +66,6 @@ export const matchNames = (row: EncodedRow, matches: Resources): string =>
 		return `${nameOf(row, resource)}${place === undefined ? '' : ` on ${shorten(place)}`}`;
 	});
 
-/**
- * Returns what to do about a row whose alias or name the service refuses: names the resource whose alias or name differs only
- * in case. Undefined if there is none.
- */
-export function caseVariantAdvice(row: EncodedRow, candidates: Resources): string | undefined {
-	const variant = candidates.find((resource) => isSameApartFromCase(row, resource));
-	const { value, key } = row.contract;
-	return (
-		variant &&
-		`The ${value} ${nameOf(row, variant)} has the same ${key.searchBy} in another case. Write the ${key.searchBy} as this ${value} has it, or use another one.`
-	);
-}
-
 /** Returns the label of the operation to suggest for a row whose resource exists; undefined if there is none. */
 export const labelOfIfExists = (contract: ResourceContract, operation: OperationName) =>
 	contract.operations.find(({ value }) => value === operationTable[operation].ifExists)?.name;

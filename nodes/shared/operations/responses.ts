@@ -132,15 +132,11 @@ export class ResponseChecks {
 
 	/** Stops the queued creates after a stray create. */
 	readonly createHooks: RequestHooks = {
-		beforeSend: () =>
-			this.hasStray
-				? {
-						cause: 'ended',
-						message: `Not created, because the service returned another ${this.contract.value} for an earlier create`,
-						advice: '',
-						claim: 'The node did not send the create.',
-					}
-				: undefined,
+		beforeSend: () => {
+			if (!this.hasStray) return undefined;
+			const message = `Not created, because the service returned another ${this.contract.value} for an earlier create`;
+			return { cause: 'ended', message, advice: '', claim: 'The node did not send the create.' };
+		},
 	};
 
 	/** Records existing resources, so that the node does not mistake one of them for the result of a create. */
