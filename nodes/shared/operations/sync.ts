@@ -35,6 +35,8 @@ async function readScope(requests: RowRequests, row: EncodedRow) {
 	});
 }
 
+type IsResource = (resource: IDataObject) => boolean;
+
 /** Returns what to do with resources that are in no row; undefined if they are kept. */
 function removalFor({ contract, options }: EncodedRow): Change | undefined {
 	const note = 'In no row';
@@ -74,35 +76,24 @@ function removalRefusal(
 	);
 }
 
-/** Returns whether a resource is in no row. One that does not show what the rows are compared by may be in a row. */
-function isUnmatched({ first, completedIds }: Run, index: ListIndex, resource: IDataObject) {
-	if (!first) return false;
-	const { searchBy } = first.contract.key;
-	const shown = [searchBy, first.match.fields?.searchBy ?? searchBy];
-	return (
-		shown.every((key) => isTextual(resource[key])) &&
-		!index.isRequested(resource) &&
-		!completedIds.has(idIn(resource) ?? '')
-	);
-}
-
 /**
  * Returns the removals of the resources of the scope that match no row, and notes for the summary.
  *
  * @param inScope the resources of the scope
- * @param index the resources that the rows may mean
+ * @param isUnmatched returns whether a resource is in no row
  * @throws ServiceError if the limits of the run do not allow to remove them, unless it is a dry run
  */
-function planRemovals(run: Run, removal: Change | undefined, inScope: Resources, index: ListIndex) {
-	const { first, isComplete, isDryRun, settings } = run;
-	if (!first || !removal) return { changes: [], notes: [] };
+function planRemovals(run: Run, first: EncodedRow, inScope: Resources, isUnmatched: IsResource) {
+	const { isComplete, isDryRun, settings } = run;
+	const removal = removalFor(first);
+	if (!removal) return { changes: [], notes: [] };
 	if (!isComplete) {
 		return { changes: [], notes: ['Nothing was removed, because not all items could be sent'] };
 	}
 	const isDisabled = (resource: IDataObject) =>
 		removal.fields?.every((field) => hasValue(field, resource, first));
 	const removable = inScope.filter((resource) => !isDisabled(resource));
-	const unmatched = removable.filter((resource) => isUnmatched(run, index, resource));
+	const unmatched = removable.filter(isUnmatched);
 	const counts = { resources: unmatched, scopeSize: removable.length };
 	const refusal = removalRefusal(settings, first, removal, counts);
 	if (refusal && !isDryRun) throw refusal;
@@ -121,7 +112,7 @@ function removalOf(
 	first: EncodedRow,
 	{ before = {}, ...change }: Change,
 	writer: Writer,
-	isDue: (resource: IDataObject) => boolean,
+	isDue: IsResource,
 ): Removal {
 	const { contract } = first;
 	const id = idIn(before) ?? '';
@@ -152,14 +143,21 @@ export const sync: OperationCode = (run, writer) => {
 	if (!first) return reconcileRows(writer);
 	let planned: ReturnType<typeof planRemovals> = { changes: [], notes: [] };
 	let index = new ListIndex([]);
+	const { searchBy } = first.contract.key;
+	const compared = [searchBy, first.match.fields?.searchBy ?? searchBy];
+	// A resource that does not show what the rows are compared by may be in a row.
+	const isUnmatched = (resource: IDataObject) =>
+		compared.every((key) => isTextual(resource[key])) &&
+		!index.isRequested(resource) &&
+		!run.completedIds.has(idIn(resource) ?? '');
 	const isInScope = (resource: IDataObject) => isWithin(first, resource) === true;
-	const isDue = (resource: IDataObject) => isInScope(resource) && isUnmatched(run, index, resource);
+	const isDue = (resource: IDataObject) => isInScope(resource) && isUnmatched(resource);
 	const reconciled = reconcileRows(writer, async (requests, rows) => {
 		// A resource that has the alias or name of a row is never removed, regardless of Match By.
 		index = new ListIndex([...rows, ...rows.map(byKey)]);
 		const resources = await readScope(requests, first);
 		index.fill(resources);
-		planned = planRemovals(run, removalFor(first), resources.filter(isInScope), index);
+		planned = planRemovals(run, first, resources.filter(isInScope), isUnmatched);
 		return index;
 	});
 	return {
