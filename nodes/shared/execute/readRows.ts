@@ -183,17 +183,16 @@ function contradiction(row: EncodedRow, first: string): Problem {
 export function mergeDuplicates(rows: readonly Row[], numbers: RowNumbers): Row[] {
 	const keys = rows.map(({ encoded }) => (isEncoded(encoded) ? keyOf(encoded) : undefined));
 	const ambiguous = new Set(keys.flatMap((key) => (key?.isAmbiguous ? key.search : [])));
-	const firsts = new Map<string, { index: number; encoded: EncodedRow; duplicates: number[] }>();
+	const firsts = new Map<string, Row & { encoded: EncodedRow; duplicates: number[] }>();
 	return rows.flatMap((row, at): Row[] => {
 		const { index, encoded } = row;
 		const key = keys[at];
 		if (!key || !isEncoded(encoded)) return [row];
 		const text = ambiguous.has(key.search) ? key.search : key.text;
-		const first = firsts.get(text);
-		if (!first) {
-			const duplicates: number[] = [];
-			firsts.set(text, { index, encoded, duplicates });
-			return [{ ...row, duplicates }];
+		const first = firsts.get(text) ?? { ...row, encoded, duplicates: [] };
+		if (!firsts.has(text)) {
+			firsts.set(text, first);
+			return [first];
 		}
 		if (contentOf(first.encoded) !== contentOf(encoded)) {
 			return [{ ...row, encoded: [contradiction(encoded, numbers.row(first.index))] }];
