@@ -5,33 +5,26 @@ import {
 	type INodeListSearchItems,
 	type INodeListSearchResult,
 	type INodePropertyOptions,
+	type INodeType,
 } from 'n8n-workflow';
 import { newestFirst, searchParams } from '../contract/operations';
 import { forEditor, oneLine } from '../contract/text';
 import { webAddressOf } from '../contract/readers';
 import type { Resource } from '../contract/types';
 import { shorten } from '../contract/values';
-import type { ClientOptions } from '../transport/limiter';
 import { connect } from '../transport/connect';
 import { fetchPage, type ListRequest, type Page } from '../transport/pages';
 import { RowRequests } from '../transport/rowRequests';
-import { type Failure, joinSentences, ServiceError, settled } from '../transport/failures';
+import { joinSentences, ServiceError, settled } from '../transport/failures';
 
 /**
  * Returns a method that loads a list that the node already has. It sends no request. With this method, n8n's AI builder does not
  * get every value of the list, and thousands of characters for each operation.
  */
-export const fixedChoices = (choices: INodePropertyOptions[]) =>
-	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return choices;
-	};
+export const fixedChoices = (choices: INodePropertyOptions[]) => async () => choices;
 
 /** A search of the editor: the current text, and the token of the previous result. */
-export type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-) => Promise<INodeListSearchResult>;
+export type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>[string];
 
 /** A list of the service whose resources become entries of a dropdown. */
 export interface Source extends ListRequest {
@@ -61,61 +54,30 @@ export function searched(
 	filter: string | undefined,
 ): Source[] {
 	const search = filter?.trim();
-	if (!search) return [{ ...source, params: newestFirst }];
-	return searchBy.map((by) => ({
-		...source,
-		params: [...searchParams(by, search), ...newestFirst],
-	}));
+	const searches = search ? searchBy.map((by) => searchParams(by, search)) : [[]];
+	return searches.map((params) => ({ ...source, params: [...params, ...newestFirst] }));
 }
 
 /** Max time in milliseconds for a list. n8n does not notify the node if the user closes the list. */
 const maxTime = 30_000;
-
-/** The user waits for the list, so it precedes other requests, and fails soon if the service fails. */
-const searchClientOptions = (): ClientOptions => ({
-	concurrency: 1,
-	pace: 0,
-	maxWait: 3_000,
-	timeout: 10_000,
-	caller: 'editor',
-	signal: AbortSignal.timeout(maxTime),
-});
 
 type Question<T> = (requests: RowRequests) => Promise<T>;
 
 /** Sends requests for the editor, with the credential of the node. */
 async function answerTo<T>(context: ILoadOptionsFunctions, question: Question<T>) {
 	const answer = async () => {
-		const client = await connect(context, searchClientOptions());
+		// The user waits for the list, so it precedes other requests, and fails soon if the service fails.
+		const client = await connect(context, {
+			concurrency: 1,
+			pace: 0,
+			maxWait: 3_000,
+			timeout: 10_000,
+			caller: 'editor',
+			signal: AbortSignal.timeout(maxTime),
+		});
 		return await question(new RowRequests(client)).finally(() => client.close());
 	};
 	return await settled(answer());
-}
-
-/** Moves the host to the description, because the editor removes hyphens from a message. */
-function editorTexts({ message, advice, host }: Failure) {
-	return host === undefined
-		? { message, advice }
-		: { message: message.replaceAll(host, 'Base URL'), advice: `${host}: ${advice}` };
-}
-
-/** The status codes that the editor shows itself, with a link to the credential. */
-const credentialStatuses: ReadonlyArray<Failure['statusCode']> = [401, 403];
-
-/**
- * Requests the data of a searchable list.
- *
- * @throws NodeApiError, because the editor shows its message and description as text instead of the list
- */
-async function requestList<T>(context: ILoadOptionsFunctions, question: Question<T>): Promise<T> {
-	const answer = await answerTo(context, question);
-	if (!(answer instanceof ServiceError)) return answer;
-	const { statusCode } = answer.failure;
-	const { message, advice } = editorTexts(answer.failure);
-	const isShown = credentialStatuses.includes(statusCode);
-	const text = isShown ? message.replace(` (HTTP ${statusCode})`, '') : message;
-	const httpCode = isShown ? String(statusCode) : undefined;
-	throw new NodeApiError(context.getNode(), {}, { message: text, description: advice, httpCode });
 }
 
 /**
@@ -136,12 +98,6 @@ const screenful = 20;
 /** Max number of pages per screenful, so that a search with few results does not exhaust a rate limit. */
 const maxPagesPerSearch = 10;
 
-/** Returns the position at which a dropdown continues, a source and a page of it, from a token; the start for any other text. */
-function cursorOf(token: string | undefined) {
-	const [, source, page] = token?.match(/^(\d+):(\d+)$/) ?? [];
-	return { source: Number(source ?? 0), page: Number(page ?? 1) };
-}
-
 /** Returns whether a source has another page. If the service ignores the page parameter, it has none. */
 function hasMore({ size, pages = Infinity }: Source, page: Page, requested: number): boolean {
 	if (page.number !== undefined && page.number !== requested) return false;
@@ -152,18 +108,19 @@ function hasMore({ size, pages = Infinity }: Source, page: Page, requested: numb
  * Fills a dropdown: reads the sources one after the other, until it has a screenful or all entries. It returns duplicate
  * entries of two sources once. The editor removes entries that it already shows.
  *
- * @param token the position from the previous result; undefined for the start
+ * @param token the position from the previous result, a source and a page of it; any other text is the start
  * @returns the entries, and a token if there may be more entries
- * @throws NodeApiError, because the editor shows its message and description instead of the list
+ * @throws NodeApiError, because the editor shows its message and description as text instead of the list
  */
-export const searchSources = async (
+export async function searchSources(
 	context: ILoadOptionsFunctions,
 	sources: readonly Source[],
-	token: string | undefined,
-): Promise<INodeListSearchResult> =>
-	await requestList(context, async (requests) => {
+	token = '',
+): Promise<INodeListSearchResult> {
+	const answer = await answerTo(context, async (requests) => {
 		const entries = new Map<INodeListSearchItems['value'], INodeListSearchItems>();
-		let { source, page: number } = cursorOf(token);
+		const [, firstSource = 0, firstPage = 1] = /^(\d+):(\d+)$/.exec(token) ?? [];
+		let [source, number] = [Number(firstSource), Number(firstPage)];
 		for (let reads = 0; reads < maxPagesPerSearch && entries.size < screenful; reads += 1) {
 			const current = sources[source];
 			if (!current) break;
@@ -175,8 +132,16 @@ export const searchSources = async (
 			if (hasMore(current, page, number)) number += 1;
 			else [source, number] = [source + 1, 1];
 		}
-		const results = [...entries.values()];
-		return source < sources.length
-			? { results, paginationToken: `${source}:${number}` }
-			: { results };
+		const paginationToken = source < sources.length ? `${source}:${number}` : undefined;
+		return { results: [...entries.values()], paginationToken };
 	});
+	if (!(answer instanceof ServiceError)) return answer;
+	const { message, advice, host, statusCode } = answer.failure;
+	// The editor shows these statuses itself, with a link to the credential.
+	const httpCode = statusCode === 401 || statusCode === 403 ? String(statusCode) : undefined;
+	const text = httpCode ? message.replace(` (HTTP ${httpCode})`, '') : message;
+	// The editor removes hyphens from a message, so the host is in the description.
+	const shown = host === undefined ? text : text.replaceAll(host, 'Base URL');
+	const description = host === undefined ? advice : `${host}: ${advice}`;
+	throw new NodeApiError(context.getNode(), {}, { message: shown, description, httpCode });
+}
