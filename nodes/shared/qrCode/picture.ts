@@ -1,7 +1,7 @@
 import { parseAddress } from '../contract/text';
 import { quoteText, shorten } from '../contract/values';
 import { type Modules, modulesOf } from './encoder';
-import { pngOf, type PngLayout } from './png';
+import { pngOf } from './png';
 
 /** Width of the empty border in modules (ISO/IEC 18004). Scanners need it. */
 const quietZone = 4;
@@ -13,23 +13,18 @@ function asciiOf(address: string): string | undefined {
 }
 
 /** Returns the path of a row: a rectangle for each group of dark modules that are next to each other. */
-function pathOf(values: readonly boolean[], row: number, quietZone: number): string {
-	const parts: string[] = [];
-	let start = 0;
-	for (const [column, isDark] of values.entries()) {
-		if (!isDark) continue;
-		if (column === 0 || values[column - 1] !== true) start = column;
-		const length = column - start + 1;
-		if (values[column + 1] === true) continue;
-		parts.push(`M${start + quietZone} ${row + quietZone}h${length}v1h-${length}z`);
-	}
+function pathOf(values: readonly boolean[], row: number): string {
+	const groups = values.map(Number).join('').matchAll(/1+/g);
+	const parts = Array.from(groups, ({ index, 0: { length } }) => {
+		return `M${index + quietZone} ${row + quietZone}h${length}v1h-${length}z`;
+	});
 	return parts.join('');
 }
 
 /** Returns an SVG picture of modules. It has the size of the PNG picture, and stays sharp at any other size. */
-function svgOf(modules: Modules, { scale, quietZone }: PngLayout): string {
+function svgOf(modules: Modules, scale: number): string {
 	const side = modules.length + 2 * quietZone;
-	const dark = modules.map((values, row) => pathOf(values, row, quietZone)).join('');
+	const dark = modules.map(pathOf).join('');
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${side * scale}" height="${side * scale}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">`,
 		`<path fill="#ffffff" d="M0 0h${side}v${side}H0z"/>`,
@@ -71,8 +66,7 @@ export function pictureOf(address: string, size: number): Picture | PictureProbl
 		const advice = `Set Size to at least ${side}; scanners need about ${4 * side}.`;
 		return { message, advice };
 	}
-	const layout = { scale, quietZone };
-	return { png: () => pngOf(modules, layout), svg: () => svgOf(modules, layout) };
+	return { png: () => pngOf(modules, { scale, quietZone }), svg: () => svgOf(modules, scale) };
 }
 
 /** Max length of a file name, in characters. */

@@ -30,20 +30,10 @@ function adler32(bytes: Uint8Array): number {
 const fourBytes = (value: number): Uint8Array =>
 	Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-	const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-	let offset = 0;
-	for (const part of parts) {
-		bytes.set(part, offset);
-		offset += part.length;
-	}
-	return bytes;
-}
-
 /** Returns a chunk of a PNG file: length, type, data and checksum. */
 function chunk(type: string, data: Uint8Array): Uint8Array {
-	const content = joined([Uint8Array.from(type, (letter) => letter.charCodeAt(0)), data]);
-	return joined([fourBytes(data.length), content, fourBytes(crc32(content))]);
+	const content = Buffer.concat([Buffer.from(type), data]);
+	return Buffer.concat([fourBytes(data.length), content, fourBytes(crc32(content))]);
 }
 
 /** Max bytes of a stored block (RFC 1951). */
@@ -61,34 +51,25 @@ function stored(bytes: Uint8Array): Uint8Array {
 		const { length } = block;
 		parts.push(Uint8Array.of(isLast ? 1 : 0, length, length >> 8, ~length, ~length >> 8), block);
 	}
-	return joined([...parts, fourBytes(adler32(bytes))]);
+	return Buffer.concat([...parts, fourBytes(adler32(bytes))]);
 }
 
-/** How a picture shows modules. */
-export interface PngLayout {
-	/** Width and height of a module in px. */
-	readonly scale: number;
-	/** Width of the empty border in modules. */
-	readonly quietZone: number;
-}
+/** How a picture shows modules: width and height of a module in px, and width of the empty border in modules. */
+type PngLayout = Readonly<Record<'quietZone' | 'scale', number>>;
 
 /** Returns the lines of a picture. Each starts with the number of its filter, 0, and has a bit per px, 1 if it is dark. */
 function linesOf(modules: Modules, { scale, quietZone }: PngLayout): Uint8Array {
 	const side = (modules.length + 2 * quietZone) * scale;
-	const lineLength = 1 + Math.ceil(side / 8);
-	const lines = new Uint8Array(side * lineLength);
-	for (const [row, values] of modules.entries()) {
-		const line = new Uint8Array(lineLength);
-		for (const [column, isDark] of values.entries()) {
-			const start = isDark ? (column + quietZone) * scale : side;
-			for (let at = start; at < Math.min(side, start + scale); at += 1) {
-				line[1 + (at >> 3)] = (line[1 + (at >> 3)] ?? 0) | (0x80 >> (at & 7));
-			}
+	const border = new Array<readonly boolean[]>(quietZone).fill([]);
+	const lines = [...border, ...modules, ...border].flatMap((values) => {
+		const line = new Uint8Array(1 + Math.ceil(side / 8));
+		for (let x = 0; x < side; x += 1) {
+			if (!values[Math.floor(x / scale) - quietZone]) continue;
+			line[1 + (x >> 3)] = (line[1 + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
 		}
-		const first = (row + quietZone) * scale;
-		for (let at = first; at < first + scale; at += 1) lines.set(line, at * lineLength);
-	}
-	return lines;
+		return new Array<Uint8Array>(scale).fill(line);
+	});
+	return Buffer.concat(lines);
 }
 
 /** White for 0, black for 1. */
@@ -100,8 +81,8 @@ const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 export function pngOf(modules: Modules, layout: PngLayout): Uint8Array {
 	const side = fourBytes((modules.length + 2 * layout.quietZone) * layout.scale);
 	// One bit per px, a palette, and no interlacing.
-	const header = joined([side, side, Uint8Array.of(1, 3, 0, 0, 0)]);
-	return joined([
+	const header = Buffer.concat([side, side, Uint8Array.of(1, 3, 0, 0, 0)]);
+	return Buffer.concat([
 		signature,
 		chunk('IHDR', header),
 		chunk('PLTE', palette),
