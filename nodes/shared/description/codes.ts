@@ -5,10 +5,8 @@ import { sortBy } from '../contract/values';
 
 /** Returns codes that are separated by blanks as choices, sorted by their names. */
 function codeChoices(codes: string, nameOf: (code: string) => unknown): INodePropertyOptions[] {
-	const choices = codes
-		.trim()
-		.split(/\s+/)
-		.map((value) => ({ name: String(nameOf(value)), value }));
+	const values = codes.match(/\w+/g) ?? [];
+	const choices = values.map((value) => ({ name: String(nameOf(value)), value }));
 	return sortBy(choices, ({ name }) => name);
 }
 

@@ -18,38 +18,30 @@ function groupOf({ property, inputName, headings }: ColumnTarget): string {
 	return headings.synonyms ? 'named' : 'other';
 }
 
-/** Returns `Alias (slug, back-half)`. */
-const synonymsLine = ({ displayName, headings: { synonyms = [] } }: ColumnTarget): string =>
-	`${displayName} (${synonyms.join(', ')})`;
-
-/** Returns the lines of the columns that only one choice of Match By reads: `ID if Match By is ID`. */
-function matchLines(contract: ResourceContract, operation: OperationName): string[] {
-	if (!operationTable[operation].matchBy) return [];
-	const { displayName } = matchBy(contract);
-	const always = columnTargets(contract, operation, defaultMatch(contract).value);
-	return contract.matchBy.flatMap(({ name: choice, value }) =>
-		columnTargets(contract, operation, value)
-			.filter(({ name }) => always.every((field) => field.name !== name))
-			.map((target) => `${target.displayName} if ${displayName} is ${choice}`),
-	);
-}
-
-/** Returns required fields first, in the order of the contract, and then the other fields by label. */
-const sortFields = (fields: readonly ColumnTarget[]): ColumnTarget[] =>
-	sortBy(fields, ({ property, displayName }) => (property.required ? '' : displayName));
-
 /** Returns one line for each group of columns, the most common groups first. */
 function columnLines(contract: ResourceContract, operation: OperationName): string[] {
-	const match = operationTable[operation].matchBy ? defaultMatch(contract).value : undefined;
+	const choices = operationTable[operation].matchBy ? contract.matchBy : [];
+	const { displayName: label } = matchBy(contract);
+	const match = choices.length > 0 ? defaultMatch(contract).value : undefined;
 	const fields = columnTargets(contract, operation, match);
 	const group = (name: string) => fields.filter((field) => groupOf(field) === name);
-	const lines = [sortFields(group('other')), group('input')].map(labelsOf);
+	// Required fields first, in the order of the contract, and then the other fields by label.
+	const others = sortBy(group('other'), ({ property, displayName }) =>
+		property.required ? '' : displayName,
+	);
 	const secrets = labelsOf(group('secret'));
 	return [
-		...group('named').map(synonymsLine),
-		...lines.filter((line) => line !== ''),
+		...group('named').map(
+			({ displayName, headings }) => `${displayName} (${headings.synonyms?.join(', ')})`,
+		),
+		...[others, group('input')].map(labelsOf).filter((line) => line !== ''),
 		...(secrets ? [`${secrets}, with ${nodeOptions.mapPasswords.displayName} under Options`] : []),
-		...matchLines(contract, operation),
+		// The columns that only one choice of Match By reads.
+		...choices.flatMap(({ name: choice, value }) =>
+			columnTargets(contract, operation, value)
+				.filter(({ name }) => fields.every((field) => field.name !== name))
+				.map(({ displayName }) => `${displayName} if ${label} is ${choice}`),
+		),
 	];
 }
 

@@ -81,18 +81,14 @@ export const matchBy = (contract: ResourceContract): INodeProperties => ({
 	description: `How to find the ${contract.value} of each item`,
 });
 
-/** Returns the Clear Fields parameter; undefined if the resource has no field to clear. */
-export function clearFields(contract: ResourceContract): INodeProperties | undefined {
-	const options = clearChoices(contract);
-	if (options.length === 0) return undefined;
-	return {
-		...formParameters.clearFields,
-		type: 'multiOptions',
-		options,
-		default: [],
-		description: 'The fields to clear',
-	};
-}
+/** Returns the Clear Fields parameter. */
+export const clearFields = (contract: ResourceContract): INodeProperties => ({
+	...formParameters.clearFields,
+	type: 'multiOptions',
+	options: clearChoices(contract),
+	default: [],
+	description: 'The fields to clear',
+});
 
 /** Returns the scope parameter of Sync, which selects the resources to compare with the rows. */
 export const scopeCollection = ({ value, sync }: ResourceContract): INodeProperties => ({

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { collectionsOf, fieldsIn } from '../contract/layout';
+import { clearChoices, collectionsOf, fieldsIn } from '../contract/layout';
 import {
 	changesExisting,
 	hasScope,
@@ -8,7 +8,6 @@ import {
 	returnsResources,
 	takesColumns,
 } from '../contract/operations';
-import type { FormPlace, OperationName } from '../contract/types';
 import type { ResourceContract } from '../contract/resourceTypes';
 import { sortBy, without } from '../contract/values';
 import { columnsNotice } from './columnsNotice';
@@ -30,27 +29,16 @@ import {
 import { filter } from './tableParts';
 import { idProperties, optionalField, showFor, topField } from './topFields';
 
-/** Returns the entries of a collection, sorted by label: fields and merge modes. */
-function collectionEntries(
-	contract: ResourceContract,
-	operation: OperationName,
-	place: FormPlace,
-): INodeProperties[] {
-	const fields = fieldsIn(contract, operation, place);
-	const entries = [
-		...fields.map((field) =>
-			place === 'filters' ? filter(contract.value, field) : optionalField(field),
-		),
-		...(isPartial(operation) ? new Set(fields.flatMap(({ wire }) => wire.merge ?? [])) : []),
-	];
-	return sortBy(entries, ({ displayName }) => displayName);
-}
-
-/** Returns the collections of all operations. */
+/** Returns the collections of all operations: fields and merge modes, sorted by label. */
 const collectionProperties = (contract: ResourceContract): INodeProperties[] =>
 	contract.operations.flatMap(({ value: operation }) =>
 		collectionsOf(contract, operation).flatMap((name) => {
-			const options = collectionEntries(contract, operation, name);
+			const fields = fieldsIn(contract, operation, name);
+			const merges = isPartial(operation) ? fields.flatMap(({ wire }) => wire.merge ?? []) : [];
+			const entries = fields.map((field) =>
+				name === 'filters' ? filter(contract.value, field) : optionalField(field),
+			);
+			const options = sortBy([...entries, ...new Set(merges)], (entry) => entry.displayName);
 			return showFor(contract, [operation], { ...collectionOf(name), options });
 		}),
 	);
@@ -98,13 +86,12 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 	const { fields, operations, output: outputTable, qrCode } = contract;
 	const names = operations.map((operation) => operation.value);
 	const matched = names.filter((name) => operationTable[name].matchBy === 'always');
-	const matchedIfMapped = names.filter(changesExisting);
 	const mapped = names.filter(takesColumns);
 	const lists = names.filter((name) => operationTable[name].addressedBy === 'list');
 	const answers = names.filter(returnsResources);
 	const scoped = names.filter(hasScope);
 	const drawn = names.filter((name) => operationTable[name].drawsQrCode);
-	const clear = clearFields(contract);
+	const clearing = clearChoices(contract).length > 0 ? names.filter(isPartial) : [];
 	return [
 		resourceSelector(contract),
 		operationSelector(contract),
@@ -113,7 +100,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 		...showFor(contract, scoped, scopeNotice(contract)),
 		...showFor(contract, scoped, unmatchedActionField(contract)),
 		...showFor(contract, matched, matchBy(contract)),
-		...showFor(contract, matchedIfMapped, matchBy(contract), whenMapped),
+		...showFor(contract, names.filter(changesExisting), matchBy(contract), whenMapped),
 		...idProperties(contract),
 		...fields.flatMap((field) => topField(contract, field)),
 		...showFor(contract, mapped, mappingMode),
@@ -125,7 +112,7 @@ export function propertiesOf(contract: ResourceContract): INodeProperties[] {
 			showFor(contract, drawn, field),
 		),
 		...collectionProperties(contract),
-		...(clear ? showFor(contract, names.filter(isPartial), clear) : []),
+		...showFor(contract, clearing, clearFields(contract)),
 		...showFor(contract, answers, output),
 		...showFor(contract, answers, outputFields(outputTable)),
 		...names.flatMap((operation) =>

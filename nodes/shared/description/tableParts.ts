@@ -27,14 +27,14 @@ export function operationEntries(
 	resource: string,
 	texts: Readonly<Partial<Record<OperationName, OperationTexts>>>,
 ): OperationEntry[] {
-	const entries = operationsWith(() => true).flatMap((value): OperationEntry[] => {
+	const entries = operationsWith(() => true).flatMap((value): OperationEntry | [] => {
 		const text = texts[value];
 		if (!text) return [];
 		const name = labels[value] ?? `${value.charAt(0).toUpperCase()}${value.slice(1)}`;
 		const isOfMany = ['list', 'scope'].includes(operationTable[value].addressedBy);
 		const nouns = isOfMany ? `${resource}s` : resource;
 		const action = `${name.charAt(0)}${name.slice(1).toLowerCase()} ${nouns}`;
-		return [{ name, value, action, ...text }];
+		return { name, value, action, ...text };
 	});
 	return sortBy(entries, ({ name }) => name);
 }
@@ -59,26 +59,24 @@ export function scopeFields(
 	fields: readonly Field[],
 	searchBy: string,
 ): ScopeField[] {
-	const parameters = fields.flatMap((field): ScopeField[] => {
+	const parameters = fields.flatMap((field): ScopeField | [] => {
 		const { displayName, name, wire } = field;
 		const label = displayName.toLowerCase();
 		if (wire.key === searchBy) {
-			return [
-				{
-					displayName: `${displayName} Starts With`,
-					name: `${name}StartsWith`,
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. spring-',
-					description: `Only ${resource}s whose ${label} starts with this text. Case-sensitive.`,
-					scope: { field: name, isPrefix: true },
-				},
-			];
+			return {
+				displayName: `${displayName} Starts With`,
+				name: `${name}StartsWith`,
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. spring-',
+				description: `Only ${resource}s whose ${label} starts with this text. Case-sensitive.`,
+				scope: { field: name, isPrefix: true },
+			};
 		}
 		if (!wire.on.create || !wire.on.getAll) return [];
 		const property = filter(resource, field);
 		const description = `${property.description}. Items without a ${label} get it.`;
-		return [{ ...property, description, scope: { field: name } }];
+		return { ...property, description, scope: { field: name } };
 	});
 	return sortBy(parameters, ({ displayName }) => displayName);
 }
