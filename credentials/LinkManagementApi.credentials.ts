@@ -4,16 +4,6 @@ import { unsupportedMessage } from '../nodes/shared/transport/generation';
 
 const wrongAddress = 'The address returned a web page, not the API; check Base URL';
 
-/** The messages of the credential test, by HTTP status code. */
-const statusMessages = [
-	[401, 'The service did not accept the API key; enter a valid key'],
-	[403, 'The service does not allow API access for this account; check its plan'],
-	[404, 'The service has no API at this address; check Base URL'],
-	[302, 'The address redirects to a login page, not to the API; check Base URL'],
-	[419, wrongAddress],
-	[429, 'The service received too many requests; try again in a minute'],
-];
-
 /** What the first link of a list has under `targets_type` in later versions of the service (assumption: renamed fields). */
 const laterTargetTypes = [
 	...[null, '', 'none', 0, '0', 'country', 'platform', 'language', 'rotation', 'device'],
@@ -27,7 +17,14 @@ const rule = (type: string, properties: object) => ({ type, properties });
 
 /** The rules of the credential test: a status code or a text that shows a problem, and the message. */
 const rules = [
-	...statusMessages.map(([value, message]) => rule('responseCode', { value, message })),
+	...[
+		[401, 'The service did not accept the API key; enter a valid key'],
+		[403, 'The service does not allow API access for this account; check its plan'],
+		[404, 'The service has no API at this address; check Base URL'],
+		[302, 'The address redirects to a login page, not to the API; check Base URL'],
+		[419, wrongAddress],
+		[429, 'The service received too many requests; try again in a minute'],
+	].map(([value, message]) => rule('responseCode', { value, message })),
 	// n8n returns an HTML page as one string, and its first character has the key 0.
 	rule('responseSuccessBody', { key: '0', value: '<', message: wrongAddress }),
 	// A rule can only compare with a value. A link of a supported version has no such key.
