@@ -4,13 +4,6 @@ import { shorten } from '../contract/values';
 import { isTimeZone } from '../contract/wallTime';
 import { rejection } from './failures';
 
-/** The service of a credential, and its key. */
-export interface Account {
-	/** The address of the API. */
-	readonly root: string;
-	readonly apiKey: string;
-}
-
 /** The path of the API under the base URL (contract 4 and 9). */
 export const apiPrefix = '/api/v1';
 
@@ -67,11 +60,11 @@ export function timeZoneIn({ accountTimeZone }: ICredentialDataDecryptedObject):
 }
 
 /**
- * Returns the account of a credential.
+ * Returns the account of a credential: the address of the API, and the key.
  *
  * @throws ServiceError if the credential cannot be used. It contains no part of the key.
  */
-export function readAccount(credential: ICredentialDataDecryptedObject): Account {
+export function readAccount(credential: ICredentialDataDecryptedObject) {
 	const root = apiRoot(credential.baseUrl);
 	if (root === undefined) {
 		throw unusable(
@@ -85,6 +78,9 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	timeZoneIn(credential);
 	return { root, apiKey };
 }
+
+/** The service of a credential, and its key. */
+export type Account = Readonly<ReturnType<typeof readAccount>>;
 
 /**
  * Returns an address as n8n would request it. A path under `/api/v1` belongs to the API. Another relative address belongs to

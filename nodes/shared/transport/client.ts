@@ -1,24 +1,14 @@
 import type { Service } from './exchange';
-import type { ClientOptions, RateLimiter, Run } from './limiter';
+import { type ClientOptions, type RateLimiter, Run } from './limiter';
 
 /** Max number of suspended rows of a run. */
 const maxSuspended = 50;
 
 /** One run at the service: starts as many rows as Concurrency allows, and has the state that they share. */
-export class ApiClient implements Run {
+export class ApiClient extends Run {
 	readonly service: Service;
 
 	readonly limiter: RateLimiter;
-
-	readonly options: ClientOptions;
-
-	readonly waits = { count: 0, milliseconds: 0, until: -Infinity };
-
-	inFlight = 0;
-
-	suspended = 0;
-
-	isOver = false;
 
 	/** The number of retries that were sent. */
 	retries = 0;
@@ -32,13 +22,10 @@ export class ApiClient implements Run {
 	/** The number of rows that have started and not ended. */
 	rows = 0;
 
-	/** Lets `beginRow` check whether a row may start. */
-	onChange = (): void => undefined;
-
 	constructor(service: Service, limiter: RateLimiter, options: ClientOptions) {
+		super(options);
 		this.service = service;
 		this.limiter = limiter;
-		this.options = options;
 		this.number = limiter.locks.nextNumber();
 		limiter.runs.add(this);
 		options.signal?.addEventListener('abort', this.onAbort);
@@ -47,6 +34,7 @@ export class ApiClient implements Run {
 
 	/** Resolves when another row may start; with false if the run has ended. Wait for the result before the next call. */
 	async beginRow(): Promise<boolean> {
+		// The limiter calls this after each change.
 		await new Promise<void>((resolve) => {
 			this.onChange = () => {
 				const active = this.rows - this.suspended;

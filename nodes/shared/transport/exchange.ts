@@ -69,12 +69,11 @@ export function httpRequestOf(root: string, { method, path, params }: ApiRequest
 	const form = new URLSearchParams(params.map(([name, text]): [string, string] => [name, text]));
 	// Writes have an Accept header, too. Without it, the service responds to an invalid key with a login page (assumption: Accept).
 	const headers = { Accept: 'application/json' };
-	if (method === 'GET' || method === 'DELETE') {
-		const query = form.size > 0 ? `?${form}` : '';
-		return { method, url: `${root}${path}${query}`, headers };
-	}
+	const url = `${root}${path}`;
+	if (method === 'GET' || method === 'DELETE')
+		return { method, url: form.size > 0 ? `${url}?${form}` : url, headers };
 	const type = 'application/x-www-form-urlencoded';
-	return { method, url: `${root}${path}`, headers: { ...headers, 'Content-Type': type }, form };
+	return { method, url, headers: { ...headers, 'Content-Type': type }, form };
 }
 
 /** Members that break the conversion of an object to text. */

@@ -35,12 +35,8 @@ export class Generation {
 	/** Whether a response has shown a resource. */
 	isKnown = false;
 
-	private isSupported = true;
-
-	/** Returns the failure of a request that is not sent, because the service has a later version. */
-	refusal(): Failure | undefined {
-		return this.isSupported ? undefined : { ...unsupported, claim: 'Nothing was sent.' };
-	}
+	/** The failure of a request that is not sent, because the service has a later version. */
+	refusal?: Failure;
 
 	/**
 	 * Learns from the resources of a response, in any envelope (assumption: list envelopes). Returns a failure instead of the
@@ -55,7 +51,7 @@ export class Generation {
 		this.isKnown ||= shown.some((resource) => 'id' in resource);
 		const written = shown.find((resource) => laterName in resource && !(supportedName in resource));
 		if (!written) return exchange;
-		this.isSupported = false;
+		this.refusal = { ...unsupported, claim: 'Nothing was sent.' };
 		const open = target.method === 'GET' ? {} : { ...openWrite, written };
 		return { ...exchange, failure: { ...unsupported, ...open } };
 	}

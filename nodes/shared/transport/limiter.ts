@@ -24,18 +24,27 @@ export interface ClientOptions {
 }
 
 /** A run, as the limiter sees it. */
-export interface Run {
+export class Run {
 	readonly options: ClientOptions;
+
 	/** Whether the run has ended, so that it sends no more requests. */
-	isOver: boolean;
+	isOver = false;
+
 	/** Number of its requests in flight. Concurrency limits it. */
-	inFlight: number;
+	inFlight = 0;
+
 	/** Number of its rows that wait for a time or an event. Others can start in the meantime. */
-	suspended: number;
+	suspended = 0;
+
 	/** Called after each change of these numbers. */
-	readonly onChange: () => void;
+	onChange = (): void => undefined;
+
 	/** Number of pauses of the service during which the run waited, their total in milliseconds, and the end of the last one. */
-	readonly waits: { count: number; milliseconds: number; until: number };
+	readonly waits = { count: 0, milliseconds: 0, until: -Infinity };
+
+	constructor(options: ClientOptions) {
+		this.options = options;
+	}
 }
 
 /** A row of a run. After it ends, the limiter sends no more of its requests. */

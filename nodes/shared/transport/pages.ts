@@ -5,44 +5,35 @@ import { isRecord, isUnset } from '../contract/values';
 import { rejection, roundedId } from './failures';
 import type { RowRequests } from './rowRequests';
 
-/** One page of a list, from any envelope. */
-export interface Page {
-	readonly items: readonly IDataObject[];
-	/** The number of the page, from 1. */
-	readonly number?: number;
-	/** The number of the last page. */
-	readonly last?: number;
-	/** The number of resources on all pages. */
-	readonly total?: number;
-	/** Whether another page follows; undefined if the envelope does not contain it. */
-	readonly more?: boolean;
-}
-
 const wholeNumber = (value: unknown) =>
 	/^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 
 /** Returns whether another page follows, by the number of the last page or by the address of the next page. */
 function moreOf(body: Record<string, unknown>, number?: number, last?: number) {
 	if (number !== undefined && last !== undefined) return number < last;
-	const holder =
-		isRecord(body.links) && 'next' in body.links ? body.links.next : body.next_page_url;
-	return holder === undefined ? undefined : holder !== null;
+	const next = isRecord(body.links) && 'next' in body.links ? body.links.next : body.next_page_url;
+	return next === undefined ? undefined : next !== null;
 }
 
 /**
  * Returns the page that a response contains: a resource collection with `links` and `meta`, a flat paginator, a simple
  * paginator, or a bare array (assumption: list envelopes). Undefined for any other shape.
+ *
+ * @returns the resources; as far as the envelope shows them, the number of the page from 1, the number of the last page, the
+ * number of resources on all pages, and whether another page follows
  */
-export function readPage(body: unknown): Page | undefined {
-	const items = isRecord(body) ? body.data : body;
-	if (!Array.isArray(items) || !items.every(isRecord)) return undefined;
+export function readPage(body: unknown) {
+	const envelope: Record<string, unknown> = isRecord(body) ? body : { data: body };
+	const meta = isRecord(envelope.meta) ? envelope.meta : envelope;
+	if (!Array.isArray(envelope.data) || !envelope.data.every(isRecord)) return undefined;
 	// The body is decoded JSON, so each record is a data object.
-	const page = { items: items as IDataObject[] };
-	if (!isRecord(body)) return page;
-	const meta = isRecord(body.meta) ? body.meta : body;
+	const items: readonly IDataObject[] = envelope.data as IDataObject[];
 	const [number, last, total] = [meta.current_page, meta.last_page, meta.total].map(wholeNumber);
-	return { ...page, number, last, total, more: moreOf(body, number, last) };
+	return { items, number, last, total, more: moreOf(envelope, number, last) };
 }
+
+/** One page of a list, from any envelope. */
+export type Page = Readonly<NonNullable<ReturnType<typeof readPage>>>;
 
 /** The path of a list, and its params without the page. */
 export type ListRequest = Pick<ApiRequest, 'params' | 'path'>;

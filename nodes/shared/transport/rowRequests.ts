@@ -137,7 +137,7 @@ export class RowRequests {
 		let last: Failure | undefined;
 		let sentAt = 0;
 		const work = async (signal: AbortSignal): Promise<HttpExchange> => {
-			const refusal = hooks.beforeSend?.() ?? generation.refusal();
+			const refusal = hooks.beforeSend?.() ?? generation.refusal;
 			if (refusal) return { failure: refusal };
 			sentAt = clock.now();
 			if (last) client.retries += 1;

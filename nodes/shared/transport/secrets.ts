@@ -18,12 +18,10 @@ const fromJson = (text: string): string =>
 		(escape) => JSON.parse(`"${escape}"`) as string,
 	);
 
-const utf8 = new TextDecoder();
-
 /** Decodes the escapes of a URL. */
 const fromUrl = (text: string): string =>
 	text.replace(/(?:%[\da-f]{2})+/gi, (escapes) =>
-		utf8.decode(Uint8Array.from(escapes.slice(1).split('%'), (hex) => parseInt(hex, 16))),
+		Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
 	);
 
 /** The names of escapes in HTML that web frameworks write. */
