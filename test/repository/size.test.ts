@@ -23,7 +23,7 @@ const modules = '{credentials,nodes}/**/*.ts';
 /** Limits that hold now, and the targets that they are lowered to. Code lines have neither comments nor blank lines. */
 const budgets: [what: string, pattern: string, count: typeof lines, now: number, target: number][] =
 	[
-		['code lines of credentials', 'credentials/**/*.ts', codeLines, 92, 90],
+		['code lines of credentials', 'credentials/**/*.ts', codeLines, 91, 90],
 		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1150, 1150],
 		['code lines of Pixel', 'nodes/Pixel/**/*.ts', codeLines, 280, 280],
 		['code lines of LinkTrigger', 'nodes/LinkTrigger/**/*.ts', codeLines, 1400, 1400],
@@ -31,9 +31,9 @@ const budgets: [what: string, pattern: string, count: typeof lines, now: number,
 		['code lines of description', 'nodes/shared/description/**/*.ts', codeLines, 800, 800],
 		['code lines of transport', 'nodes/shared/transport/**/*.ts', codeLines, 1350, 1350],
 		['code lines of operations', 'nodes/shared/operations/**/*.ts', codeLines, 1759, 1500],
-		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1414, 1400],
+		['code lines of execute', 'nodes/shared/execute/**/*.ts', codeLines, 1413, 1400],
 		['code lines of methods', 'nodes/shared/{methods,qrCode}/**/*.ts', codeLines, 330, 330],
-		['code lines of the package', modules, codeLines, 10_762, 10_500],
+		['code lines of the package', modules, codeLines, 10_672, 10_500],
 		['files of the package', modules, () => 1, 102, 115],
 		['lines of tests', `test/**/${code}`, lines, 30_000, 30_000],
 		['lines of tools', `{bench,demo,scripts,testkit}/**/${code}`, lines, 6_000, 6_000],
