@@ -212,7 +212,7 @@ it.each<[INodeParameters, RegExp]>([
 	[{ events: '' }, /^Events is empty; choose at least one$/],
 	[
 		{ events: ['craeted'] },
-		/^Events "craeted" is not one of the allowed values; use clicksReached/,
+		/^Events "craeted" is not one of the allowed values; use .*, clicked \(Link Clicked\),/,
 	],
 	[{ events: '={{ {} }}' }, /^Events/],
 	[{ thresholds: ' , ' }, /^Thresholds is empty; choose at least one$/],
