@@ -101,10 +101,10 @@ export type ColumnMap = ReadonlyMap<string, ColumnTarget>;
  * it together with a whole value.
  */
 export function mapColumns(targets: readonly ColumnTarget[], columns: readonly string[]) {
-	const named = columns.map((column) => ({ column, name: columnName(column) }));
+	const named = columns.map((column, place) => ({ column, place, name: columnName(column) }));
 	const columnsOf = (headings: readonly string[]) => {
 		const names = headings.map(columnName);
-		return named.filter(({ name }) => names.includes(name)).map(({ column }) => column);
+		return named.filter(({ name }) => names.includes(name));
 	};
 	/** The columns with the best heading of each target. */
 	const filled = new Map(
@@ -114,16 +114,16 @@ export function mapColumns(targets: readonly ColumnTarget[], columns: readonly s
 		}),
 	);
 	const conflicts: Array<{ displayName: string; columns: readonly string[] }> = [];
-	const byColumn = new Map<string, ColumnTarget>();
+	const byPlace: ColumnEntry[] = [];
 	for (const [target, own] of filled) {
 		const ofWhole = (own.length > 0 && target.whole && filled.get(target.whole)) || [];
 		if (ofWhole.length > 0 && joinsInputs(target)) continue;
-		const same = [...ofWhole, ...own];
+		const same = [...ofWhole, ...own].map(({ column }) => column);
 		if (same.length > 1) conflicts.push({ displayName: target.displayName, columns: same });
-		for (const column of own) byColumn.set(column, target);
+		for (const { column, place } of own) byPlace[place] = [column, target];
 	}
-	const inOrder = [...byColumn].sort(([a], [b]) => columns.indexOf(a) - columns.indexOf(b));
-	return { map: new Map(inOrder), conflicts };
+	// The values of an array are in the order of its places, without the empty ones.
+	return { map: new Map(Object.values(byPlace)), conflicts };
 }
 
 /** Max length of a heading that is compared with stems, in characters. */
