@@ -104,7 +104,7 @@ export const showInvisible = (text: string): string =>
 export const oneLine = (text: string): string =>
 	text.replace(/[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]+/gu, ' ');
 
-/** n8n renders text between backticks as code. */
+/** The escapes for HTML. n8n renders text between backticks as code. */
 const entities = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '`': '&#96;' }));
 
 /** Escapes a text for HTML. Leaves quotes unchanged, so the result is not safe in attributes. */

@@ -95,7 +95,7 @@ const trimmedText = plainText((written, { isAnswer }) =>
 export const line: Codec = (value, property, context = {}) => {
 	const encoded = trimmedText(value, property, context);
 	if (encoded instanceof Invalid || context.isAnswer) return encoded;
-	const [[, text] = ['', '']] = encoded;
+	const text = encoded[0]?.[1] ?? '';
 	return text === '' || hasMark(text) ? refused(value, property, invisibleMark) : encoded;
 };
 
