@@ -138,8 +138,8 @@ async function readRun(context: IExecuteFunctions, contract: ResourceContract) {
 		const isEmpty = run.rows.length === 0 && run.empty.length > 0;
 		return { run, read: isEmpty ? undefined : await readAll(run, operation, ignored) };
 	} catch (error) {
-		if (error instanceof ServiceError) return { run, read: error };
-		if (error instanceof NodeOperationError) return { run, read: error };
+		const isReadable = error instanceof ServiceError || error instanceof NodeOperationError;
+		if (isReadable) return { run, read: error };
 		// The error comes from n8n, whose descriptions are HTML.
 		const wrapped = new NodeOperationError(node, error instanceof Error ? error : String(error));
 		wrapped.description = wrapped.description?.replace(/<\/?\w[^<>]*>/g, '');
