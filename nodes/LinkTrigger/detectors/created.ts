@@ -33,7 +33,7 @@ const newState = { floor: 0, highest: 0, lastPage: 1, next: 0, above: 0, first: 
  * link is read, and again by the next poll, because a service may attach pixels a moment later.
  */
 class CreatedDetector implements PollingDetector {
-	private readonly state: typeof newState;
+	private state: typeof newState;
 
 	/** Whether no link has been read yet. */
 	private isBaseline: boolean;
@@ -82,7 +82,7 @@ class CreatedDetector implements PollingDetector {
 		const { state } = this;
 		if (!this.isBaseline && lowest > state.highest + 1) {
 			const next = state.highest === 0 ? 1 : Math.min(state.lastPage, last);
-			Object.assign(state, { next, above: 0, first: 0 });
+			this.state = { ...state, next, above: 0, first: 0 };
 			return;
 		}
 		if (this.isBaseline) ids.forEach((id) => this.seen.add(id));
@@ -105,7 +105,7 @@ class CreatedDetector implements PollingDetector {
 		const isUnchanged = state.above === number && lowest === state.first;
 		if (number > 1 && lowest > state.highest + 1 && !isUnchanged) {
 			const next = Math.min(number - 1, last);
-			Object.assign(state, { next, above: number, first: ids[0] ?? 0 });
+			this.state = { ...state, next, above: number, first: ids[0] ?? 0 };
 			return;
 		}
 		this.collect(page);
