@@ -14,6 +14,7 @@ import {
 	parseJson,
 	quoteText,
 	refused,
+	shorten,
 	unwrapLocator,
 } from './values';
 import { capitalized, columnText, firstTexts, inflected, joined } from './wording';
@@ -146,7 +147,7 @@ function phrasesOf(heading: string): ReadonlySet<string> {
 
 /**
  * Returns a function that returns the target that a heading looks like: the one with the longest stem that the heading contains
- * as whole words. A heading inside an object has a path, so that its ambiguous words look like no field.
+ * as whole words.
  */
 export function similarTargetFinder(targets: readonly ColumnTarget[]) {
 	const entries = targets.flatMap((target) => {
@@ -163,9 +164,9 @@ export function similarTargetFinder(targets: readonly ColumnTarget[]) {
 		return all.map((entry) => ({ ...entry, target, stem: columnName(entry.stem) }));
 	});
 	entries.sort((first, second) => second.stem.length - first.stem.length);
-	return (heading: string, path = heading): ColumnTarget | undefined => {
+	return (heading: string): ColumnTarget | undefined => {
 		const phrases = phrasesOf(heading);
-		const whole = columnName(path);
+		const whole = columnName(heading);
 		return entries.find(({ stem, isWhole }) => (isWhole ? stem === whole : phrases.has(stem)))
 			?.target;
 	};
@@ -263,34 +264,27 @@ export function withColumnNames(
 const columnEntry = /\s*"(?:[^"\\]|\\.)*"\s*(?=,|$)|[^,]+/g;
 
 /**
- * Returns the columns in Inputs to Ignore. An entry is the name of a column: exactly, as messages show it, or apart from case,
- * blanks, `_` and `-`.
+ * Returns the columns in Inputs to Ignore, whose entries are separated by commas. An entry is the name of a column, as messages
+ * write it, or apart from case, blanks, `_` and `-`.
  */
 export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
-	const list = typeof value === 'string' ? (parseJson(value) ?? value.match(columnEntry)) : value;
-	const entries: readonly unknown[] = Array.isArray(list) ? list : [value];
-	const set = entries.filter((entry) => !isUnset(entry));
-	if (!set.every(isTextual)) {
+	const texts = (Array.isArray(value) ? value : [value]).filter((entry) => !isUnset(entry));
+	if (!texts.every(isTextual)) {
 		const what = 'is not a list of columns; write it as notes, owner';
 		return refused(value, formParameters.inputsToIgnore, what);
 	}
-	if (set.length === 0) return new Set<string>();
-	const all = [...columns].map((column) => {
-		const shown = [columnText(column), quoteText(column)].map(forMessage);
-		return { column, shown, name: columnName(column) };
-	});
-	const columnsOf = (entry: string): readonly string[] => {
+	const similar = new Map<string, Set<string>>();
+	for (const column of columns) {
+		for (const name of [column, forMessage(shorten(column))].map(columnName))
+			similar.set(name, (similar.get(name) ?? new Set()).add(column));
+	}
+	const entries = texts.join(',').match(columnEntry) ?? [];
+	const named = entries.flatMap((entry) => {
 		const text = entry.trim();
-		const decoded = [text, `"${text}"`].map(parseJson).filter((name) => typeof name === 'string');
-		const names = [entry.replace(/^ /, ''), entry, text, ...decoded];
-		const own = names.find((name) => columns.has(name));
-		if (own !== undefined) return [own];
-		const [message, similar] = [forMessage(text), columnName(decoded[0] ?? text)];
-		const named = all.filter(({ shown }) => shown.includes(message));
-		const found = named.length > 0 ? named : all.filter(({ name }) => name === similar);
-		return found.map(({ column }) => column);
-	};
-	return new Set(set.map(String).flatMap(columnsOf));
+		const name = String(parseJson(text.startsWith('"') ? text : `"${text}"`) ?? text);
+		return columns.has(name) ? name : [...(similar.get(columnName(name)) ?? [])];
+	});
+	return new Set(named);
 }
 
 /** What decides which columns a run uses. */
@@ -328,29 +322,8 @@ const overlaps = (one: ColumnTarget, other: ColumnTarget): boolean =>
 	one.property === other.property &&
 	(one.inputName === other.inputName || !one.inputName || !other.inputName);
 
-/** The column of a value, and the keys of the objects in its cell that contain it. */
-type ValuePath = readonly string[];
-
-/** Max number of paths that a hint searches, because an item may contain a large document. */
-const maxPaths = 1000;
-
-const valueAt = (cells: Columns, path: ValuePath): unknown =>
-	path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), cells);
-
-/** Returns columns, and the paths of values inside the objects of the first item, such as `body.link.alias`. */
-function innerPaths({ rows: [first = {}] }: ColumnRun, columns: readonly string[]): ValuePath[] {
-	const paths: ValuePath[] = columns.map((column) => [column]);
-	const most = paths.length + maxPaths;
-	for (const path of paths) {
-		const value = valueAt(first, path);
-		const keys = isRecord(value) ? Object.keys(value).slice(0, most - paths.length) : [];
-		for (const key of keys) paths.push([...path, key]);
-	}
-	return paths;
-}
-
-/** Returns the paths of values that look like a field, with the field. Neither a column nor the form fills it in their rows. */
-function leftOverColumns(run: ColumnRun, paths: readonly ValuePath[]): ColumnEntry[] {
+/** Returns the columns that look like a field, with the field. Neither a column nor the form fills it in rows with their values. */
+function leftOverColumns(run: ColumnRun, columns: readonly string[]): ColumnEntry[] {
 	const { rows, targets, map, isInForm, contract, operation } = run;
 	const similarTarget = similarTargetFinder(targets);
 	const outputNames = new Set(contract.output.map(({ name }) => columnName(name)));
@@ -359,16 +332,14 @@ function leftOverColumns(run: ColumnRun, paths: readonly ValuePath[]): ColumnEnt
 		operationTable[operation].creates === 'always'
 			? mapColumns(targets, [name]).map.get(name)
 			: undefined;
-	return paths.flatMap((path): ColumnEntry[] => {
-		const [name, heading = ''] = [path.join('.'), path.at(-1)];
+	return columns.flatMap((name): ColumnEntry[] => {
 		const isOutput = outputNames.has(columnName(name));
-		const target = isOutput ? outputTarget(name) : similarTarget(heading, name);
+		const target = isOutput ? outputTarget(name) : similarTarget(name);
 		if (!target || isInForm(target)) return [];
 		const filling = [...map].filter(([, other]) => overlaps(target, other));
 		const named = filling.find(([, { inputName }]) => !inputName)?.[1] ?? target;
 		const isLost = (cells: Columns) =>
-			isValue(valueAt(cells, path), target) &&
-			!filling.some(([other, to]) => isValue(cells[other], to));
+			isValue(cells[name], target) && !filling.some(([other, to]) => isValue(cells[other], to));
 		return rows.some(isLost) ? [[name, named]] : [];
 	});
 }
@@ -399,15 +370,9 @@ const mapPasswords = formParameters.mapPasswords.displayName;
 /** Returns the names of columns, up to the max size of an error or a hint. */
 const columnList = (columns: readonly string[]): string => firstTexts(columns, 500).join(', ');
 
-/** Max number of columns in an error that suggests what to do with each. */
-const maxSuggested = 4;
-
-/** Returns the names of columns in quotes, and the number of those that are too many to name. */
-function quotedColumns(columns: readonly string[]): string {
-	const more = columns.length - maxSuggested;
-	const names = columns.slice(0, maxSuggested).map(quoteText);
-	return joined(more > 0 ? [...names, `${more} more`] : names);
-}
+/** Returns the names of columns in quotes, up to the max size of an error. */
+const quotedColumns = (columns: readonly string[]): string =>
+	joined(firstTexts(columns.map(quoteText), 500));
 
 /** Returns the names of all columns of the input, for a sentence. */
 const cameText = (columns: readonly string[]): string =>
@@ -448,7 +413,7 @@ function missingText(run: ColumnRun, missing: readonly ColumnTarget[]): string {
 /** Returns the sentence about left-over columns that look like fields. */
 function leftOverText(leftOver: readonly ColumnEntry[]): string {
 	const columns = quotedColumns(leftOver.map(([column]) => column));
-	const names = [...new Set(leftOver.slice(0, maxSuggested).map(([, target]) => target.name))];
+	const names = [...new Set(leftOver.map(([, target]) => target.name))];
 	const text = inflected(leftOver.length);
 	const each = names.length === 1 ? 'one of them' : 'one each';
 	const renamed = leftOver.length === names.length ? text`[it|them]` : each;
@@ -503,7 +468,7 @@ export function readColumns(rowRun: RowRun, input: ColumnInput) {
 	const ignored = columns.filter((column) => !map.has(column));
 	const isGenerated = ([, { property }]: ColumnEntry) =>
 		operationTable[operation].creates !== undefined && property.wire?.key === contract.key.searchBy;
-	const unused = usable.filter((column) => !all.has(column)).map((column) => [column]);
+	const unused = usable.filter((column) => !all.has(column));
 	const [conflict] = conflicts;
 	const changed = changingFields(run).filter(isFilled);
 	const [onlyChange, ...others] = new Set(changed.map(({ property }) => property));
@@ -514,7 +479,7 @@ export function readColumns(rowRun: RowRun, input: ColumnInput) {
 		/** Columns that fill no field, and those of passwords, if the settings do not allow them. */
 		...{ ignored, secret },
 		/** Ignored columns that look like the key, if new resources get a generated key. */
-		unusedKeys: leftOverColumns(run, innerPaths(run, ignored)).filter(isGenerated),
+		unusedKeys: leftOverColumns(run, ignored).filter(isGenerated),
 		// A conflict makes the other problems uncertain.
 		problems: conflict
 			? [
