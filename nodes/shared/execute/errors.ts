@@ -95,12 +95,6 @@ function sentTexts({ values }: EncodedField, path: readonly string[]): string[] 
 		.map(([, text]) => text);
 }
 
-/** Returns whether a row may create a resource, and a field of the unique key is chosen from a list. */
-const isChosenKey = ({ contract: { key }, operation }: EncodedRow, field: Field): boolean =>
-	field.type === 'resourceLocator' &&
-	key.uniqueBy.includes(field.wire.key) &&
-	operationTable[operation].creates !== undefined;
-
 /** Max number of characters of the messages about one field, and about all fields; and max number of fields. */
 const maxField = 400;
 const maxTotal = 550;
@@ -119,9 +113,6 @@ export function fieldErrorText(
 		const field = contract.fields.find((each) => namesOf(each).includes(name));
 		if (!field) return `${shorten(key)}: ${said}`;
 		const sent = row && sentOf(row, field);
-		if (!sent && row && isChosenKey(row, field)) {
-			return `${field.displayName} is required. Choose one, or enter its ID under By ID`;
-		}
 		const number = /^\d+$/.test(path[0] ?? '') ? `, number ${Number(path[0]) + 1}` : '';
 		const own = sent ? sentTexts(sent, path) : [];
 		const value = row && own.length > 0 ? `Sent: ${quoteSent(row, field, own.join(', '))}` : '';
@@ -232,36 +223,18 @@ export function invalidRow(row: InvalidRow): FailedRow {
 	return { index, row, failure: { cause, message, advice, claim, fieldErrors } };
 }
 
-/** Returns `Items 1–20: Destination URL "example.com", … must start with https://.` for rows with the same problems. */
-function lineOf({ numbers }: ReportContext, rows: readonly InvalidRow[]): string {
-	const problems = rows[0]?.encoded ?? [];
-	const sentences = problems.map((problem, at) => {
-		const isVaried = rows.some(({ encoded }) => encoded[at]?.value !== problem.value);
-		return sentenceOf(isVaried ? { ...problem, value: `${problem.value}, …` } : problem);
-	});
-	return `${capitalized(numbers.named(rows))}: ${sentences.join('. ')}.`;
-}
-
 /** Max number of lines about invalid rows, and of characters of one line, so that the advice stays visible. */
 const maxLines = 20;
 const maxLine = 600;
 
-/** Returns a line for all rows with the same problems, apart from values, and the number of rows that are not listed. */
-function linesOf(context: ReportContext, invalid: readonly InvalidRow[]): string[] {
-	const groups = new Map<string, InvalidRow[]>();
-	for (const row of invalid) {
-		const sentences = row.encoded.map(({ value, ...problem }) =>
-			sentenceOf({ ...problem, value: value && '…' }),
-		);
-		const text = sentences.join('\n');
-		const group = groups.get(text);
-		if (group) group.push(row);
-		else groups.set(text, [row]);
-	}
-	const all = [...groups.values()];
-	const lines = all.slice(0, maxLines).map((rows) => cutText(lineOf(context, rows), maxLine));
-	const more = all.slice(maxLines).flat().length;
-	return more > 0 ? [...lines, `and ${counted(more, `more ${context.numbers.noun}`)}.`] : lines;
+/** Returns a line for each of the first rows, and the number of the others: `Item 3 (spring): Alias is missing.` */
+function linesOf({ numbers }: ReportContext, invalid: readonly InvalidRow[]): string[] {
+	const lines = invalid.slice(0, maxLines).map(({ index, name, encoded }) => {
+		const problems = encoded.map(sentenceOf).join('. ');
+		return cutText(`${capitalized(numbers.row(index, name))}: ${problems}.`, maxLine);
+	});
+	const more = invalid.length - lines.length;
+	return more > 0 ? [...lines, `and ${counted(more, `more ${numbers.noun}`)}.`] : lines;
 }
 
 /** Max number of rows in the data of an error. */

@@ -41,9 +41,8 @@ function sheetNumbers(items: readonly INodeExecutionData[]): number[] | undefine
 	return numbers.length > 0 ? numbers : undefined;
 }
 
-/** Max number of ranges, and of rows by name, in a message. */
+/** Max number of ranges in a message. */
 const maxRanges = 10;
-const maxNamed = 3;
 
 /**
  * The numbers of rows in messages: the row numbers of the sheet if every input item has one in `row_number`, otherwise
@@ -105,14 +104,6 @@ export class RowNumbers {
 		return others.length === 0
 			? this.row(first)
 			: `${this.plural} ${this.ranges(indexes, maxRanges)}`;
-	}
-
-	/** Returns `item 7 (a)` or `items 7 (a), 9`. Many rows have no names. */
-	named(rows: ReadonlyArray<{ readonly index: number; readonly name?: string }>): string {
-		const [first, ...others] = rows;
-		if (first && others.length === 0) return this.row(first.index, first.name);
-		if (rows.length > maxNamed) return this.rows(rows.map(({ index }) => index));
-		return `${this.plural} ${rows.map(({ index, name }) => this.numberOf(index, name)).join(', ')}`;
 	}
 
 	/** Returns the position of a row, starting at 1, and its number in the sheet if known, for the data of an error. */

@@ -81,7 +81,7 @@ it('5,000 wrong rows make an error of at most 16 kB', async () => {
 	const result = await link('create', { items, parameters });
 	expect(result.error?.message).toBe('5000 of 5000 items cannot be sent');
 	expect(result.error?.description).toMatch(
-		/^Items 1–5000: Destination URL "x+…" must start with https:\/\//,
+		/^Item 1: Destination URL "x+…" must start with https:\/\/[^]*\nand 4980 more items\.$/m,
 	);
 	expect(sizeOfError(result)).toBeLessThanOrEqual(most);
 });
