@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { line, textOf } from '../../shared/contract/codecs/scalar';
-import { comparableUrl, isTidied } from '../../shared/contract/codecs/url';
+import { comparableUrl } from '../../shared/contract/codecs/url';
 import { placesOf } from '../../shared/contract/operations';
 import type {
 	Field,
@@ -10,22 +10,14 @@ import type {
 } from '../../shared/contract/resourceTypes';
 import { parseAddress } from '../../shared/contract/text';
 import { type Codec, type WireValue, allValid, Invalid } from '../../shared/contract/types';
-import {
-	isBlank,
-	isRecord,
-	isTextual,
-	lineBreaks,
-	refused,
-	shorten,
-} from '../../shared/contract/values';
+import { isBlank, isRecord, lineBreaks, refused, shorten } from '../../shared/contract/values';
 import { rulesByTargetType } from './targeting';
 
 /** Compares a destination with that of a link. A service may normalize it (assumption: normalized addresses). */
 export const compareDestination: Wire['compare'] = ({ url }, [[, sent] = ['', '']]) => {
-	const shown = isTextual(url) ? String(url) : '';
+	const shown = String(url);
 	if (!parseAddress(shown.trim())) return undefined;
-	if (comparableUrl(shown) === comparableUrl(sent)) return 'same';
-	return isTidied(sent, shown) ? 'similar' : 'different';
+	return comparableUrl(shown) === comparableUrl(sent) ? 'same' : 'different';
 };
 
 /** Max number of characters of a search for a destination. */

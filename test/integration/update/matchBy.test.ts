@@ -159,7 +159,7 @@ describe('Update with mapped columns and no link in the form', () => {
 		const ignored = await mapped('update', [{ id, url }], { ...byId, inputsToIgnore: 'url' });
 		expect(messageOf(ignored)).toMatch(/ id, url\. Remove url from Inputs to Ignore, and correct/);
 		const wrong = await mapped('update', [{ id, url: 'htps://example.com' }], byId);
-		expect(messageOf(wrong)).toMatch(/ it must start with https:\/\/ \(column url\)$/);
+		expect(messageOf(wrong)).toMatch(/ must start with https:\/\/ \(column url\)$/);
 	});
 });
 

@@ -1,4 +1,4 @@
-import { hasInvisible, trimInvisible, parseAddress, withoutEndSlashes } from '../text';
+import { hasInvisible, trimInvisible, parseAddress } from '../text';
 import { formulaError, isFormulaError, refused } from '../values';
 import type { Codec } from '../types';
 import { loneSurrogate } from './scalar';
@@ -44,11 +44,9 @@ export const url: Codec = (value, property, { isAnswer } = {}) => {
 	if (!isAnswer && (hasInvisible(address) || /\p{Cc}/u.test(address))) {
 		return refuse('contains an invisible character; delete it, or type the address again');
 	}
-	if (!isAnswer && mistypedScheme.test(address)) {
-		return refuse('has a typo before ://; it must start with https://');
-	}
 	const start = address.slice(0, maxHostLength);
-	const isText = hostWithPort.test(start) || (!isAnswer && noAddress.test(start));
+	const isNone = noAddress.test(start) || mistypedScheme.test(start);
+	const isText = hostWithPort.test(start) || (!isAnswer && isNone);
 	if (!isText && parseAddress(address)) {
 		return isAnswer || !noCharacter.test(address)
 			? [['', address]]
@@ -72,62 +70,20 @@ const decodeExcept = (text: string, reserved: RegExp): string =>
 		}
 	});
 
-/** Returns the parts of an address that affect where it leads, normalized; undefined for any other text. */
-function addressParts(address: string) {
-	const url = parseAddress(address.trim());
-	if (!url) return undefined;
-	const { protocol, username, password, host, pathname, search, hash } = url;
-	// A plus sign in the query of a web address is a space.
-	const isWeb = /^https?:$/.test(protocol);
-	const user = username || password ? `${username}:${password}@` : '';
-	return {
-		protocol,
-		// In lower case and ASCII, without the default port.
-		host: `${user}${host}`,
-		path: decodeExcept(pathname, delimiters.path),
-		// Query and fragment have their first character, or are empty.
-		query: decodeExcept(isWeb ? search.replaceAll('+', '%20') : search, delimiters.query),
-		fragment: decodeExcept(hash, delimiters.fragment),
-	};
-}
-
 /**
  * Returns a normalized address. Addresses that lead to the same place are equal: case of scheme and host, default
  * port, empty path, IDN, percent-encoding, and `+` for a space in the query. Returns any other text unchanged
  * (assumption: normalized addresses).
  */
 export function comparableUrl(address: string): string {
-	const parts = addressParts(address);
-	if (!parts) return address;
-	return `${parts.protocol}//${parts.host}${parts.path}${parts.query}${parts.fragment}`;
-}
-
-const pathKey = (path: string) => withoutEndSlashes(path.replaceAll(/\/\/+/g, '/').toLowerCase());
-
-const queryPairs = (query: string) =>
-	query
-		.slice(1)
-		.toLowerCase()
-		.split('&')
-		.filter((pair) => pair !== '');
-
-/**
- * Returns whether a service may have derived one address from another by normalizing it. The service keeps the host
- * and the path, except for case and slashes. It adds nothing to the query, and may replace `http` with `https`.
- * Returns true if either is not an address.
- *
- * @param sentUrl the address in the request
- * @param answeredUrl the address in the response
- */
-export function isTidied(sentUrl: string, answeredUrl: string): boolean {
-	const [from, to] = [addressParts(sentUrl), addressParts(answeredUrl)];
-	if (!from || !to) return true;
-	const sentPairs = new Set(queryPairs(from.query));
-	return (
-		(from.protocol === to.protocol || to.protocol === 'https:') &&
-		from.host === to.host &&
-		pathKey(from.path) === pathKey(to.path) &&
-		queryPairs(to.query).every((pair) => sentPairs.has(pair)) &&
-		(to.fragment === '' || to.fragment.toLowerCase() === from.fragment.toLowerCase())
-	);
+	const url = parseAddress(address.trim());
+	if (!url) return address;
+	// The host is in lower case and ASCII, without the default port.
+	const { protocol, username, password, host, pathname, search, hash } = url;
+	const user = username || password ? `${username}:${password}@` : '';
+	const path = decodeExcept(pathname, delimiters.path);
+	// A plus sign in the query of a web address is a space.
+	const isWeb = /^https?:$/.test(protocol);
+	const query = decodeExcept(isWeb ? search.replaceAll('+', '%20') : search, delimiters.query);
+	return `${protocol}//${user}${host}${path}${query}${decodeExcept(hash, delimiters.fragment)}`;
 }

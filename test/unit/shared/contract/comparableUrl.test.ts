@@ -1,4 +1,4 @@
-import { comparableUrl, isTidied } from '../../../../nodes/shared/contract/codecs/url';
+import { comparableUrl } from '../../../../nodes/shared/contract/codecs/url';
 
 it.each([
 	['HTTPS://Example.COM/Path', 'https://example.com/Path'],
@@ -35,35 +35,9 @@ it.each(['example.com/a', '', 'nothing', '%'])('returns %j unchanged', (text) =>
 	expect(comparableUrl(text)).toBe(text);
 });
 
-describe('an address that a service has normalized', () => {
-	it.each([
-		['https://example.com/a', 'https://example.com/a/'],
-		['https://example.com//A', 'https://example.com/a'],
-		['http://example.com/a', 'http://example.com/a#'],
-		['https://example.com/a?x=1&utm_source=s', 'https://example.com/a?x=1'],
-		['https://example.com/a?b=2&a=1', 'https://example.com/a?a=1&b=2'],
-		['https://example.com/a#part', 'https://example.com/a'],
-		['https://example.com/a', 'unreadable'],
-		['http://example.com/a', 'https://example.com/a'],
-	])('%s as %s', (sent, answered) => {
-		expect(isTidied(sent, answered)).toBe(true);
-	});
-
-	it.each([
-		['https://example.com/new', 'https://example.com/old'],
-		['https://example.com/a?utm_source=new', 'https://example.com/a?utm_source=old'],
-		['https://example.com/a', 'https://example.com/a?x=1'],
-		['https://example.com/a#new', 'https://example.com/a#old'],
-		['https://example.com/a', 'http://example.com/a'],
-	])('%s is not %s', (sent, answered) => {
-		expect(isTidied(sent, answered)).toBe(false);
-	});
-});
-
 it('takes time in proportion to the length', () => {
 	for (const part of ['/', '%41', '%', '&a=', '+', 'a', '%E4']) {
 		const long = `https://example.com/?${part.repeat(100_000)}`;
 		expect(comparableUrl(long).length).toBeLessThanOrEqual(long.length * 3);
-		expect(isTidied(long, `https://example.com/${'/'.repeat(100_000)}`)).toBe(true);
 	}
 });

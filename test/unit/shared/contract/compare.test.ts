@@ -27,7 +27,7 @@ it.each<[name: string, values: unknown, resource: IDataObject, expected: Compari
 	['alias', 'a', { alias: 'a' }, 'same'],
 	['alias', 'a', { alias: 'A' }, 'similar'],
 	['alias', 'a', { alias: ' a ' }, 'same'],
-	['url', 'http://example.com/a', { url: 'https://example.com/a/' }, 'similar'],
+	['url', 'http://example.com/a', { url: 'https://example.com/a/' }, 'different'],
 	['domainId', 1, { domain: 'short.example' }, 'unknown'],
 	['domainId', 1, { domain: null }, 'different'],
 	['alias', 'e\u0301', { alias: 'é' }, 'same'],
