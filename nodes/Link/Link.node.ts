@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { countries, languages } from '../shared/description/codes';
-import { batchHint, hint, waitHint } from '../shared/description/nodeOptions';
+import { batchHint } from '../shared/description/nodeOptions';
 import { outputChoices } from '../shared/description/output';
 import { propertiesOf } from '../shared/description/properties';
 import { executeNode } from '../shared/execute/execute';
@@ -14,12 +14,6 @@ import { fixedChoices } from '../shared/methods/listSearch';
 import { getPixels, searchPixels } from '../Pixel/pixel.searches';
 import { linkContract } from './link.contract';
 import { searchDomains, searchLinks, searchSpaces } from './link.searches';
-
-/** A hint about pixels that an update detaches. */
-const pixelHint = hint(
-	'These pixels replace all pixels of the link. To keep them, set Pixel Mode to Add or Remove.',
-	'={{ $parameter.operation === "update" && Boolean($parameter.updateFields?.pixelIds) && !$parameter.updateFields.pixelMode }}',
-);
 
 /** The node for short links, defined by the contract table. */
 export class Link implements INodeType {
@@ -51,7 +45,6 @@ export class Link implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true }],
-		hints: [waitHint, pixelHint],
 		properties: propertiesOf(linkContract),
 	};
 

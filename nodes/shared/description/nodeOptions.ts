@@ -1,4 +1,4 @@
-import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { formParameters } from '../contract/layout';
 import { operationTable, writes } from '../contract/operations';
 import type { OperationName } from '../contract/types';
@@ -156,18 +156,3 @@ export const operationOptions = (contract: ResourceContract, operation: Operatio
 /** What n8n's AI builder reads about a node that it finds. n8n 1 ignores it. */
 export const batchHint =
 	'Takes all items at once and respects the rate limit: no Loop, Wait or Retry On Fail needed. For a sheet use Sync, or Create or Update with mapped columns';
-
-/** Returns a hint that the editor shows before a run while a condition is true. */
-export const hint = (message: string, displayCondition: string): NodeHint => ({
-	message,
-	type: 'info',
-	location: 'outputPane',
-	whenToDisplay: 'beforeExecution',
-	displayCondition,
-});
-
-/** The hint before a run that may take long (assumption: throttle). */
-export const waitHint = hint(
-	'Most services allow 60 requests per minute. The node waits for the rate limit, and while the service is unavailable. Max Wait under Options > Requests limits the wait.',
-	'={{ $input.all().length > 60 }}',
-);
