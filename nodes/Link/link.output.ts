@@ -3,7 +3,6 @@ import { line } from '../shared/contract/codecs/scalar';
 import type { Resource } from '../shared/contract/types';
 import type { OutputField, QrCodeContract, Reader } from '../shared/contract/resourceTypes';
 import { isTimeZone, readMoment } from '../shared/contract/wallTime';
-import { rulesByTargetType } from './fields/targeting';
 
 function isExpired({ ends_at: end, ...link }: Resource, timeZone: string): boolean {
 	// A time without a zone is local time of the account (assumption: expiry).
@@ -25,22 +24,6 @@ export function statusOf(link: Resource, timeZone = 'UTC') {
 	if (isDisabled) return 'disabled';
 	return isExpired(link, isTimeZone(timeZone) ? timeZone : 'UTC') ? 'expired' : 'active';
 }
-
-/**
- * Returns the kind and the number of the active rules: `country: 2 rules`. Only the kind if the response does not show the
- * rules; null if no rules are active.
- */
-export function targetingOf(link: Resource): string | null {
-	const kind = rulesByTargetType[String(integerOf(link.target_type))];
-	if (kind === undefined) return null;
-	// Null is an empty list (assumption: one resource).
-	const rules = link[`${kind}_target`] === null ? [] : link[`${kind}_target`];
-	if (!Array.isArray(rules)) return kind;
-	if (rules.length === 0) return null;
-	return `${kind}: ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
-}
-
-const targeting: Reader = { schema: { type: ['string', 'null'] }, read: targetingOf };
 
 const status: Reader = {
 	schema: { type: ['string', 'null'], enum: ['active', 'expired', 'disabled', null] },
@@ -65,7 +48,6 @@ export const linkOutput: OutputField[] = [
 	further('title', 'Title of the destination page', read.text('title')),
 	further('updatedAt', 'When the link was last changed', read.text('updated_at')),
 	further('pixels', 'Names of the attached pixels', read.relatedNames('pixels')),
-	further('targeting', 'Kind and number of the active rules, such as country: 2 rules', targeting),
 	further('hasPassword', 'Whether the link requires a password', read.flag('password')),
 	further('domainId', 'ID of the domain', read.relatedId('domain')),
 	further('spaceId', 'ID of the space; null if the link has none', read.relatedId('space')),

@@ -72,7 +72,6 @@ const everything = (id: number) => ({
 		title: 'example.com',
 		updatedAt: expect.stringMatching(/^\d{4}-/),
 		pixels: ['First', 'Second'],
-		targeting: 'country: 1 rule',
 		targetType: 1,
 		countryRules: [{ key: 'DE', value: 'https://example.com/de' }],
 		rotationRules: [],

@@ -1,4 +1,4 @@
-import { linkOutput, statusOf, targetingOf } from '../../../nodes/Link/link.output';
+import { linkOutput, statusOf } from '../../../nodes/Link/link.output';
 
 const now = Date.now();
 
@@ -56,17 +56,4 @@ it('shows rules also if they are JSON', () => {
 	const field = linkOutput.find(({ name }) => name === 'countryRules');
 	const rules = [{ key: 'DE', value: 'https://example.com/' }];
 	expect(field?.from.read({ country_target: JSON.stringify(rules) })).toEqual(rules);
-});
-
-it.each([
-	[{ target_type: 1, country_target: [{ key: 'DE' }, { key: 'FR' }] }, 'country: 2 rules'],
-	[{ target_type: '4', rotation_target: [{ value: 'https://example.com/' }] }, 'rotation: 1 rule'],
-	[{ target_type: 3, language_target: [] }, null],
-	[{ target_type: 2, platform_target: null }, null],
-	[{ target_type: 2 }, 'platform'],
-	[{ target_type: 0, country_target: [{ key: 'DE' }] }, null],
-	[{ target_type: 9 }, null],
-	[{}, null],
-])('targeting of %j is %p', (link, expected) => {
-	expect(targetingOf(link)).toBe(expected);
 });
