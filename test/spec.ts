@@ -123,7 +123,7 @@ const linkFilters: readonly SpecField[] = [
 		on: filter,
 		values: ['title', 'alias', 'url'],
 		default: 'title',
-		formDefault: ['alias', 'url', 'title'],
+		formDefault: ['alias'],
 	},
 	{ key: 'status', param: 'status', on: filter, values: ['0', '1', '2', '3'], default: '0' },
 	{ key: 'pixel_id', param: 'pixelId', on: filter },

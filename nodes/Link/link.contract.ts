@@ -1,13 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { comparableUrl, url } from '../shared/contract/codecs/url';
-import {
-	choice,
-	choiceOfSeveral,
-	flag,
-	integer,
-	line,
-	secret,
-} from '../shared/contract/codecs/scalar';
+import { choice, flag, integer, line, secret } from '../shared/contract/codecs/scalar';
 import { isNumber, isRecord, isTextual, isUnset } from '../shared/contract/values';
 import { id, idList } from '../shared/contract/codecs/id';
 import {
@@ -20,7 +13,7 @@ import type { NameSource, Resource } from '../shared/contract/types';
 import type { Field, Wire, ResourceContract } from '../shared/contract/resourceTypes';
 import { placesOf } from '../shared/contract/operations';
 import { pixelFilterLocator, pixelNames } from '../Pixel/pixel.contract';
-import { anywhere, completeLink, generateAlias } from './fields/complete';
+import { completeLink, generateAlias } from './fields/complete';
 import { expiration } from './fields/expiration';
 import { compareDestination, destinationSearchTexts, utm } from './fields/destination';
 import { shortUrl } from './fields/shortUrl';
@@ -266,15 +259,14 @@ const fields: Field[] = [
 		wire: { ...password, key: 'privacy_password', shownAs: 'hasPrivacyPassword' },
 	},
 	...listFields(
-		'Searches alias, destination URL and title unless you set Search By',
+		'Searches aliases unless you set Search By',
 		{
 			options: [
 				{ name: 'Alias', value: 'alias' },
-				{ name: 'Anywhere', value: 'anywhere', description: 'All of these, one request for each' },
 				{ name: 'Destination URL', value: 'url' },
 				{ name: 'Title', value: 'title' },
 			],
-			fallback: 'anywhere',
+			fallback: 'alias',
 		},
 		[
 			{ name: 'Alias', value: 'alias' },
@@ -283,7 +275,6 @@ const fields: Field[] = [
 			{ name: 'Destination URL', value: 'url' },
 			{ name: 'Title', value: 'title' },
 		],
-		{ codec: choiceOfSeveral('anywhere', anywhere) },
 	),
 	{
 		displayName: 'Space',

@@ -1,7 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { NameSource, Resource } from '../shared/contract/types';
 import { entry, searched, searchSources, type ListSearch } from '../shared/methods/listSearch';
-import { anywhere } from './fields/complete';
 import { linkContract } from './link.contract';
 import { domainNames, spaceNames } from './link.locators';
 
@@ -13,7 +12,7 @@ const linkEntry = ({ id, alias, url, short_url: shortUrl }: Resource) =>
 /** Searches links by alias, destination and title. Returns alias and destination, newest first. */
 export const searchLinks: ListSearch = async function (filter, token) {
 	const source = { path, size: 25, entryOf: linkEntry };
-	return await searchSources(this, searched(source, anywhere, filter), token);
+	return await searchSources(this, searched(source, ['alias', 'url', 'title'], filter), token);
 };
 
 /**

@@ -288,7 +288,7 @@ describe.each(rows)('a row of %s %s', (_name, operation, resource, contract) => 
 				const found = cells.filter(isSet).flatMap(foundIn);
 				const pages = operation === 'getAll' ? { per_page: '10', page: '1' } : {};
 				const fields = new Map(found);
-				// Search without Search By is the first of the requests of Anywhere.
+				// Search without Search By searches aliases.
 				if (contract === linkContract && fields.has('search') && !fields.has('search_by'))
 					fields.set('search_by', 'alias');
 				expect(decode(text)).toEqual({ ...Object.fromEntries(fields), ...pages });

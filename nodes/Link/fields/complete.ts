@@ -13,9 +13,6 @@ import { expiration } from './expiration';
 import { ruleFields, rulesByTargetType, targetType } from './targeting';
 import { tagUrls } from './destination';
 
-/** The fields of Search By = Anywhere: all fields that the list can be searched by. */
-export const anywhere = ['alias', 'url', 'title'] as const;
-
 export const generateAlias: ResourceOption = {
 	displayName: 'Generate Alias',
 	name: 'generateAlias',
@@ -86,8 +83,9 @@ function withPast(encoded: EncodedField, { options: { now, timeZone } }: RowToCo
 }
 
 /**
- * Returns the fields of a link with what follows from them: a random alias, the target type of rules, the fields that a search
- * without Search By searches, and the UTM parameters in URLs. Reports fields that do not fit together.
+ * Returns the fields of a link with what follows from them: a random alias, the target type of rules, the UTM parameters in URLs,
+ * and the alias as the field to search, because the API cannot set the title, which services search by default (contract 4.1).
+ * Reports fields that do not fit together.
  */
 export const completeLink: ResourceContract['complete'] = (encoded, row) => {
 	const isSearch = 'search' in row.values && !('searchBy' in row.values);
@@ -95,7 +93,7 @@ export const completeLink: ResourceContract['complete'] = (encoded, row) => {
 		...encoded.map((field) => withPast(field, row)),
 		...randomAlias(row),
 		...impliedTargetType(encoded, row),
-		...(isSearch ? fieldWith(row.contract, 'searchBy', anywhere) : []),
+		...(isSearch ? fieldWith(row.contract, 'searchBy', ['alias']) : []),
 	];
 	checkNeeded(fields, row);
 	return tagUrls(fields, row);

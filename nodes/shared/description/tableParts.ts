@@ -8,7 +8,7 @@ import {
 	placesOf,
 	type OperationName,
 } from '../contract/operations';
-import type { Field, OperationEntry, ScopeField, Wire } from '../contract/resourceTypes';
+import type { Field, OperationEntry, ScopeField } from '../contract/resourceTypes';
 import { sortBy } from '../contract/values';
 import { optionalField } from './topFields';
 
@@ -85,13 +85,11 @@ export function scopeFields(
  * Returns the fields to search and to sort a list (contract 4.1 and 4.4).
  *
  * @param hint which fields Search searches by default
- * @param wire how Search By is encoded, if it has other values than the service
  */
 export const listFields = (
 	hint: string,
 	{ options, fallback }: { options: INodePropertyOptions[]; fallback: string },
 	sortBy: INodePropertyOptions[],
-	wire?: Partial<Wire>,
 ): Field[] => [
 	{
 		displayName: 'Search',
@@ -110,7 +108,7 @@ export const listFields = (
 		options,
 		default: fallback,
 		description: 'The field to search',
-		wire: { key: searchKeys.by, codec: choice, on: onList, ...wire },
+		wire: { key: searchKeys.by, codec: choice, on: onList },
 	},
 	{
 		displayName: 'Sort Direction',

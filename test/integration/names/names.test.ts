@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { request } from 'undici';
 import { linksOf, row } from '../../support/account.ts';
 import {
 	chosen,
@@ -66,7 +65,10 @@ describe('a domain', () => {
 		const result = await link('create', { items, parameters });
 		expect(descriptionOf(result)).toBe(
 			[
-				'Items 2, 3: Domain "go.exampel", … was not found among the domains of your newest 1,000 links; use the ID, or one of: short.example, go.example.',
+				...['Item 2: Domain "go.exampel"', 'Item 3: Domain "promo.test"'].map(
+					(row) =>
+						`${row} was not found among the domains of your newest 1,000 links; use the ID, or one of: short.example, go.example.`,
+				),
 				'Nothing was sent.',
 			].join('\n'),
 		);
@@ -79,7 +81,7 @@ describe('a domain', () => {
 	it('of an account without links is refused as a name', async () => {
 		const result = await createWith(byId('short.example'));
 		expect(messageOf(result)).toBe(
-			'Domain "short.example" cannot be looked up. You have no links yet, so names are unknown. Use the ID',
+			'Domain "short.example" was not found among the domains of your newest 1,000 links; use the ID',
 		);
 		expect(arrived()).toEqual([]);
 	});
@@ -191,7 +193,7 @@ describe('names that cannot be read', () => {
 		const stopped = await mapped('create', sheet);
 		expect(messageOf(stopped)).toBe('2 of 4 items cannot be sent');
 		expect(descriptionOf(stopped)).toMatch(
-			/^Items 2 \(b\), 3 \(c\): Pixels "Spring" cannot be looked up, because the list of pixels could not be read: .*\(HTTP 403\); use the ID\.\nNothing was sent\.\nCheck whether the plan/,
+			/^Item 2 \(b\): .*\nItem 3 \(c\): Pixels "Spring" cannot be looked up, because the list of pixels could not be read: .*\(HTTP 403\); use the ID\.\nNothing was sent\.\nCheck whether the plan/,
 		);
 		expect(arrived()).toEqual([]);
 		const going = await mapped('create', sheet, {}, { onError });
@@ -378,110 +380,30 @@ describe('Link By Alias in a large account', () => {
 
 const { current, link, mapped, lastForm, madeLink, madePixel, arrived, held } = useColumns();
 
-/** Words that stand in the alias, the destination or the title of a link, or in none of them. */
-const places = ['alias', 'url', 'both', 'none'] as const;
-
-/** So many links; the service makes titles out of destinations. */
-async function make(count: number): Promise<void> {
-	const items = Array.from({ length: count }, (_, index) => {
-		const place = places[(index * 7) % places.length];
-		const number = String((index * 37) % 131).padStart(3, '0');
-		const isIn = (one: string) => (place === one || place === 'both' ? 'Spring' : 'x');
-		return {
-			alias: `${number}${isIn('alias')}-${index}`,
-			// The service takes the host for the title.
-			url: `https://h${String((index * 53) % 131).padStart(3, '0')}.${isIn('url').toLowerCase()}.example/${index}`,
-		};
-	});
-	const parameters = { mappingColumnMode: 'autoMapInputData', domainId: byId(1) };
-	expect((await link('create', { items, parameters })).error).toBeUndefined();
+it.each([
+	[{}, 'alias', ['spring']],
+	[{ searchBy: 'alias' }, 'alias', ['spring']],
+	[{ searchBy: 'url' }, 'url', ['sale']],
+	[{ searchBy: 'title' }, 'title', ['sale']],
+])('Search of Get Many with %j searches by %s, in one request', async (by, key, found) => {
+	await madeLink('spring', { url: 'https://a.example/' });
+	await madeLink('sale', { url: 'https://spring.example/' });
 	current().requests.length = 0;
-}
+	const filters = { search: 'spring', status: 1, domainId: byId(1), ...by };
+	const result = await link('getAll', { parameters: { limit: 10, filters } as never });
+	expect(jsonOf(result).map(({ alias }) => alias)).toEqual(found);
+	expect(
+		current().requests.map(({ query }) => Object.fromEntries(new URLSearchParams(query))),
+	).toEqual([
+		{
+			...{ search: 'spring', search_by: key, status: '1', domain_id: '1' },
+			...{ per_page: '10', page: '1' },
+		},
+	]);
+});
 
-interface Asked {
-	readonly filters?: IDataObject;
-	readonly sorting?: IDataObject;
-	readonly limit?: number;
-	readonly options?: IDataObject;
-	readonly output?: 'raw';
-}
-
-const list = async ({ limit, ...more }: Asked = {}) =>
-	await link('getAll', {
-		parameters: { returnAll: limit === undefined, limit: limit ?? 1, ...more } as never,
-	});
-
-const anywhere = { search: 'spring', searchBy: 'anywhere' };
-
-const idsOf = (items: readonly IDataObject[]) => items.map(({ id }) => id);
-
-/** The links that have the text anywhere, in the order in which the service gives all of its links. */
-async function expected(sorting: IDataObject): Promise<IDataObject[]> {
-	const all = jsonOf(await list({ sorting }));
-	return all.filter(({ alias, url, title }) =>
-		[alias, url, title].join('\n').toLowerCase().includes('spring'),
-	);
-}
-
-const searches = () =>
-	current().requests.map(({ query }) => new URLSearchParams(query).get('search_by'));
-
-describe('Search By Anywhere finds what stands in alias, destination or title', () => {
-	it('each once, in the order of the service', async () => {
-		await make(60);
-		for (const sorting of [
-			{},
-			{ sortBy: 'alias', sort: 'asc' },
-			{ sortBy: 'url' },
-			{ sortBy: 'title', sort: 'desc' },
-			{ sortBy: 'id', sort: 'asc' },
-		]) {
-			const all = idsOf(await expected(sorting));
-			expect(all).toHaveLength(45);
-			expect(idsOf(jsonOf(await list({ filters: anywhere, sorting })))).toEqual(all);
-			for (const limit of [1, 7, 30]) {
-				const first = jsonOf(await list({ filters: anywhere, sorting, limit }));
-				expect(idsOf(first)).toEqual(all.slice(0, limit));
-			}
-		}
-	});
-
-	it('by clicks, as numbers', async () => {
-		await make(12);
-		const clicks = [9, 10, 100, 11, 2];
-		const opened = jsonOf(await list({ sorting: { sort: 'asc' } }));
-		for (const [index, count] of clicks.entries()) {
-			for (let click = 0; click < count; click += 1) {
-				const { body } = await request(`${current().url}/s/${String(opened[index]?.alias)}`);
-				await body.dump();
-			}
-		}
-		const sorting = { sortBy: 'clicks', sort: 'desc' };
-		const found = jsonOf(await list({ filters: anywhere, sorting }));
-		const told = found.map((one) => Number(one.clicks));
-		expect(told).toEqual(told.toSorted((one, other) => other - one));
-		expect(new Set(idsOf(found))).toEqual(new Set(idsOf(await expected(sorting))));
-	});
-
-	it('with the other filters in each request, under a strict limit', async () => {
-		await make(8);
-		current().set({ throttle: { limit: 2, windowSeconds: 1 } });
-		const filters = { ...anywhere, status: 1, domainId: byId(1) };
-		const found = await list({ filters, limit: 3 });
-		expect(jsonOf(found)).toHaveLength(3);
-		const answered = current().requests.filter(({ status }) => status === 200);
-		expect(answered.map(({ query }) => Object.fromEntries(new URLSearchParams(query)))).toEqual(
-			['alias', 'url', 'title'].map((by) => ({
-				...{ search: 'spring', search_by: by, status: '1', domain_id: '1' },
-				...{ per_page: '10', page: '1' },
-			})),
-		);
-	});
-
-	it('and without a text, all links with one request', async () => {
-		await make(8);
-		const found = await list({ filters: { searchBy: 'anywhere' }, limit: 50 });
-		expect(jsonOf(found)).toHaveLength(8);
-		expect(searches()).toEqual([null]);
-	});
+it('Search By without a text sends no search', async () => {
+	const parameters = { limit: 10, filters: { searchBy: 'url' } } as never;
+	expect(jsonOf(await link('getAll', { parameters }))).toEqual([]);
+	expect(current().requests).toMatchObject([{ query: 'search_by=url&per_page=10&page=1' }]);
 });

@@ -196,21 +196,6 @@ export function choiceByName(otherNames: Readonly<Record<string, string>>): Code
 export const choice = choiceByName({});
 
 /**
- * A choice of the property. One value is a shorthand for several other values. It creates a param for each of them, and the
- * operation sends a request for each param.
- *
- * @param all the value that is the shorthand
- * @param each the values that it expands to
- */
-export const choiceOfSeveral =
-	(all: string, each: readonly string[]): Codec =>
-	(value, property) => {
-		const encoded = choice(value, property);
-		if (encoded instanceof Invalid || encoded[0]?.[1] !== all) return encoded;
-		return each.map((text) => ['', text] as const);
-	};
-
-/**
  * A choice from a list, by name or code.
  *
  * @param codeOf returns the text to send for a text; undefined if it matches no choice
