@@ -36,7 +36,6 @@ export const linkPath = '/links';
 const sourceInLinks = (resourceName: 'domain' | 'space'): NameSource => ({
 	resourceName,
 	description: `${resourceName}s of your newest 1,000 links`,
-	listedResources: 'links',
 	path: linkPath,
 	params: newestFirst,
 	pages: 10,

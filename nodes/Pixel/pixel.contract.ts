@@ -148,7 +148,6 @@ const path = '/pixels';
 export const pixelNames: NameSource = {
 	resourceName: 'pixel',
 	description: 'pixels of the account',
-	listedResources: 'pixels',
 	path,
 	params: newestFirst,
 	toNamed: ({ id, name }) => ({ id, name: String(name ?? '') }),

@@ -46,8 +46,6 @@ export function collectNames(fields: readonly EncodedField[], requested: Request
 /** The entries of a list of names that were read. */
 export interface NameList {
 	readonly named: readonly NamedResource[];
-	/** Whether the service lists no resource at all, so that no name is known. */
-	readonly isEmpty?: boolean;
 	/** Why the list is incomplete, as a sentence without a full stop; undefined if it is complete. */
 	readonly incompleteReason?: string;
 }
@@ -72,14 +70,10 @@ const indexOf = (list: NameList) => ({
 
 /** Returns why no ID is known for a name. */
 function unknownName(list: NameList, source: NameSource, name: string, property: FormParameter) {
-	const { named, isEmpty, incompleteReason } = list;
+	const { named, incompleteReason } = list;
 	if (incompleteReason !== undefined) {
 		const what = `cannot be looked up, because the list of ${source.resourceName}s could not be read: ${incompleteReason}; use the ID`;
 		return refused(name, property, what, { unreadNames: source });
-	}
-	if (isEmpty) {
-		const what = `cannot be looked up. You have no ${source.listedResources} yet, so names are unknown. Use the ID`;
-		return refused(name, property, what);
 	}
 	const names = new Set(named.map((entry) => entry.name).filter((listed) => listed.trim() !== ''));
 	const shown = [...names].slice(0, maxListedNames).map((listed) => shorten(listed));

@@ -89,8 +89,6 @@ export interface NameSource {
 	readonly resourceName: string;
 	/** The resources that the list contains; continues "the". */
 	readonly description: string;
-	/** What the service lists, in the plural. Without any, no name is known. */
-	readonly listedResources: string;
 	readonly path: `/${string}`;
 	readonly params: ReadonlyArray<readonly [name: string, value: string]>;
 	/** Max number of pages to read, if only the newest resources matter. `description` mentions the limit. */

@@ -82,10 +82,6 @@ function contradiction({ message, advice, fields, stray }: Contradiction): Servi
 	});
 }
 
-/** Returns the note about a similar value, if the field has one; undefined for another value. */
-const similarNote = (sent: EncodedField, answer: IDataObject, row: EncodedRow) =>
-	compare(sent, answer, row) === 'similar' ? sent.field.wire.similarNote : undefined;
-
 /** The fields that an update writes, and the resource before the write if it was read. */
 export interface FieldUpdate {
 	readonly id: string;
@@ -264,7 +260,8 @@ export class ResponseChecks {
 			.filter(([{ field }, result]) => field.wire.failsIfDifferent && result === 'different')
 			.map(([sent]) => sent);
 		if (failing.length > 0) {
-			const [note] = failing.flatMap((field) => similarNote(field, answer, row) ?? []);
+			const similar = failing.filter((sent) => compare(sent, answer, row) === 'similar');
+			const [note] = similar.flatMap(({ field }) => field.wire.similarNote ?? []);
 			throw contradiction({
 				message: `The service reported success, but did not store ${mismatchTexts(failing, answer, row)}`,
 				advice: `Check the ${row.contract.value} (${idAndAddress(row, answer)}) in the service before you run the item again. ${note ?? 'The plan of the account may not include this'}.`,
@@ -272,13 +269,9 @@ export class ResponseChecks {
 			});
 		}
 		for (const [sent, result] of results) {
-			if (result !== 'different' && result !== 'similar') continue;
-			const note = similarNote(sent, answer, row);
-			if (note !== undefined) this.similar.add(note);
-			// A field without a comparison of its own is similar in case, blanks, order or repetitions only.
-			else if (result === 'different' || sent.field.wire.compare) {
-				increase(this.mismatches, sent.field.displayName);
-			}
+			const { displayName, wire } = sent.field;
+			if (result === 'different') increase(this.mismatches, displayName);
+			else if (result === 'similar' && wire.similarNote) this.similar.add(wire.similarNote);
 		}
 	}
 

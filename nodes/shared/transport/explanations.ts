@@ -115,14 +115,6 @@ interface Refusal {
 	readonly isInconsistent?: true;
 }
 
-/** Returns how long to wait after a refusal, as the service says; a minute if it says nothing sensible. */
-function waitOf(headers: Refusal['headers']): string {
-	const after = retryAfterOf(headers);
-	const written = headers['retry-after']?.trim() ?? '';
-	if (after === undefined) return 'a minute';
-	return /^\d+$/.test(written) ? inSeconds(after) : `until ${written}`;
-}
-
 /**
  * Returns a sentence with the message of the service; empty if there is none. The code never compares the message, because it is
  * localized.
@@ -160,10 +152,11 @@ export function statusFailure(request: FailedRequest, refusal: Refusal): Failure
 	const cause = (!isFirewall && statusCauses[name]) || 'rejected';
 	const text = (!isFirewall && statusTexts[name]) || webPage;
 	const [message = '', advice = '', claim] = text.split('\n');
+	const after = retryAfterOf(headers);
 	const texts: Readonly<Record<string, string>> = {
 		location: shorten(headers.location || 'no address', 200),
 		request: `${request.method} ${shorten(request.url, 300)}`,
-		wait: waitOf(headers),
+		wait: after === undefined ? 'a minute' : inSeconds(after),
 	};
 	const isOpen = request.method !== 'GET' && isInconsistent === true;
 	const mayBeDone = isOpen || cause === 'ambiguous';

@@ -45,7 +45,7 @@ export function beginning(stage: () => Stage): void {
 				.waitFor();
 			await details.execute();
 			expect(await details.error('message')).toBe(
-				'Domain "short.example" cannot be looked up. You have no links yet, so names are unknown. Use the ID',
+				'Domain "short.example" was not found among the domains of your newest 1,000 links; use the ID',
 			);
 			expect(service.counts().links).toBe(0);
 
@@ -82,7 +82,7 @@ export function beginning(stage: () => Stage): void {
 			await details.execute();
 			expect(await details.error('message')).toBe('20 of 20 items cannot be sent');
 			await details.output
-				.getByText('You have no links yet, so names are unknown. Use the ID', { exact: false })
+				.getByText('was not found among the domains of your newest 1,000 links', { exact: false })
 				.first()
 				.waitFor();
 			expect(service.counts().links).toBe(0);
