@@ -94,3 +94,27 @@ story('reads other headings after an Edit Fields node', async (desk) => {
 	expect(await runChain(desk, rows, edit, create)).toMatchObject({ status: 'success' });
 	expect(desk.held('links')).toMatchObject([{ alias: 'one', url: 'https://example.com/one' }]);
 });
+
+story('searches in several fields with an item for each, and Remove Duplicates', async (desk) => {
+	desk.createLink('spring', 'https://spring.example/');
+	desk.createLink('sale', 'https://spring.example/sale');
+	desk.createLink('other', 'https://example.com/');
+	const list = linkNodeOf('Links', {
+		operation: 'getAll',
+		returnAll: true,
+		filters: { search: 'spring', searchBy: '={{ $json.by }}' },
+	});
+	const distinct = nodeOf('Distinct', 'n8n-nodes-base.removeDuplicates', 2, {
+		operation: 'removeDuplicateInputItems',
+		compare: 'selectedFields',
+		fieldsToCompare: 'id',
+		options: {},
+	});
+	const fields = ['alias', 'url', 'title'].map((by) => ({ by }));
+	const { items } = await runChain(desk, fields, list, distinct);
+	expect(
+		items('Distinct')
+			.map(({ alias }) => alias)
+			.sort(),
+	).toEqual(['sale', 'spring']);
+});
