@@ -264,8 +264,8 @@ export function withColumnNames(
 const columnEntry = /\s*"(?:[^"\\]|\\.)*"\s*(?=,|$)|[^,]+/g;
 
 /**
- * Returns the columns in Inputs to Ignore, whose entries are separated by commas. An entry is the name of a column, as messages
- * write it, or apart from case, blanks, `_` and `-`.
+ * Returns the columns in Inputs to Ignore: a text with entries that are separated by commas, or a list. An entry is the name of a
+ * column, as messages write it, or apart from case, blanks, `_` and `-`.
  */
 export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
 	const texts = (Array.isArray(value) ? value : [value]).filter((entry) => !isUnset(entry));
@@ -278,11 +278,12 @@ export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
 		for (const name of [column, forMessage(shorten(column))].map(columnName))
 			similar.set(name, (similar.get(name) ?? new Set()).add(column));
 	}
-	const entries = texts.join(',').match(columnEntry) ?? [];
+	const entries = typeof value === 'string' ? (value.match(columnEntry) ?? []) : texts.map(String);
 	const named = entries.flatMap((entry) => {
 		const text = entry.trim();
 		const name = String(parseJson(text.startsWith('"') ? text : `"${text}"`) ?? text);
-		return columns.has(name) ? name : [...(similar.get(columnName(name)) ?? [])];
+		const own = [text, name].find((each) => columns.has(each));
+		return own ?? [...(similar.get(columnName(name)) ?? [])];
 	});
 	return new Set(named);
 }

@@ -186,14 +186,18 @@ it('reads the columns of a row, and names them', () => {
 });
 
 const long = ['a', 'b'].map((end) => `<Custom> slug ${'x'.repeat(99)}${end}`);
-const odd = ['[old] x', '12" Price', '\ufefftag', ...long];
+const odd = ['[old] x', '12" Price', '\ufefftag', 'a,b', String.raw`c\nd`, ...long];
 const headings = ['Disabled', 'Space_Id', 'notes', ' owner', 'alias', 'Alias', ...odd];
 
 it.each<[value: unknown, ignored: string[]]>([
 	['Disabled, SPACE ID', ['Disabled', 'Space_Id']],
 	[' space_id ,disabled,', ['Disabled', 'Space_Id']],
 	[' Notes ,Owner,, URLs;x', ['notes', ' owner']],
-	...[['disabled', 'Notes']].map((list): [unknown, string[]] => [list, ['Disabled', 'notes']]),
+	[
+		['disabled', 'Notes', 'a,b'],
+		['Disabled', 'notes', 'a,b'],
+	],
+	[String.raw`"a,b", c\nd`, ['a,b', String.raw`c\nd`]],
 	[String.raw`[old] X, 12" PRICE,\ufeffTag`, odd.slice(0, 3)],
 	[`"‹Custom› slug ${'x'.repeat(65)}…"`, long],
 	// Only the column of exactly this name, if there is one.
