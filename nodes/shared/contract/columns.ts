@@ -14,7 +14,6 @@ import {
 	parseJson,
 	quoteText,
 	refused,
-	shorten,
 	unwrapLocator,
 } from './values';
 import { capitalized, columnText, firstTexts, inflected, joined } from './wording';
@@ -275,7 +274,7 @@ export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
 	}
 	const similar = new Map<string, Set<string>>();
 	for (const column of columns) {
-		for (const name of [column, forMessage(shorten(column))].map(columnName))
+		for (const name of [column, String(parseJson(forMessage(quoteText(column))))].map(columnName))
 			similar.set(name, (similar.get(name) ?? new Set()).add(column));
 	}
 	const entries = typeof value === 'string' ? (value.match(columnEntry) ?? []) : texts.map(String);
