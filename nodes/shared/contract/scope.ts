@@ -43,7 +43,7 @@ export function encodeScope(context: EncodeContext): Scope {
 	const { scope: properties } = contract.sync;
 	const names = properties.map(({ displayName }) => displayName).join(', ');
 	const values = parameters[syncScope.name];
-	if (!isRecord(values) || Object.keys(values).length === 0) {
+	if (!isRecord(values) || properties.every(({ name }) => !(name in values))) {
 		report(syncScope, [`is empty; set at least one of ${names}`]);
 		return [];
 	}
