@@ -298,6 +298,8 @@ interface ColumnInput {
 	readonly form: Parameters;
 	/** Returns whether the form has an expression for a target. */
 	readonly isExpression: (target: ColumnTarget) => boolean;
+	/** Returns whether the form has an expression for a target, but no row has a value of it. */
+	readonly isEmptyExpression: (target: ColumnTarget) => boolean;
 	/** The columns in Inputs to Ignore. */
 	readonly leftOut: ReadonlySet<string>;
 	readonly mapsPasswords: boolean;
@@ -324,7 +326,7 @@ const overlaps = (one: ColumnTarget, other: ColumnTarget): boolean =>
 
 /** Returns the columns that look like a field, with the field. Neither a column nor the form fills it in rows with their values. */
 function leftOverColumns(run: ColumnRun, columns: readonly string[]): ColumnEntry[] {
-	const { rows, targets, map, isInForm, contract, operation } = run;
+	const { rows, targets, map, isInForm, isEmptyExpression, contract, operation } = run;
 	const similarTarget = similarTargetFinder(targets);
 	const outputNames = new Set(contract.output.map(({ name }) => columnName(name)));
 	/** Returns the field of an output of the node. A resource that exists has its value, and a new one would lack it. */
@@ -335,7 +337,7 @@ function leftOverColumns(run: ColumnRun, columns: readonly string[]): ColumnEntr
 	return columns.flatMap((name): ColumnEntry[] => {
 		const isOutput = outputNames.has(columnName(name));
 		const target = isOutput ? outputTarget(name) : similarTarget(name);
-		if (!target || isInForm(target)) return [];
+		if (!target || (isInForm(target) && !isEmptyExpression(target))) return [];
 		const filling = [...map].filter(([, other]) => overlaps(target, other));
 		const named = filling.find(([, { inputName }]) => !inputName)?.[1] ?? target;
 		const isLost = (cells: Columns) =>
@@ -372,7 +374,7 @@ const columnList = (columns: readonly string[]): string => firstTexts(columns, 5
 
 /** Returns the names of columns in quotes, up to the max size of an error. */
 const quotedColumns = (columns: readonly string[]): string =>
-	joined(firstTexts(columns.map(quoteText), 500));
+	joined(firstTexts(columns.map(quoteText), 500)).replace(' … and ', ' ');
 
 /** Returns the names of all columns of the input, for a sentence. */
 const cameText = (columns: readonly string[]): string =>
@@ -429,12 +431,12 @@ function passwordText(columns: readonly string[]): string {
 
 /** Returns sentences about the fields that nothing fills, and the columns that are not used. */
 function problemTexts(run: ColumnRun, leftOver: readonly ColumnEntry[], secret: ColumnMap) {
-	const { columns, hasRows, rows, isExpression, isFilled } = run;
+	const { columns, hasRows, rows, isExpression, isEmptyExpression, isFilled } = run;
 	const missing = missingFields(run);
 	const isRow = hasRows || missing.length === 0;
 	const lost = leftOver.filter(([, target]) => isRow && !missing.includes(target));
 	const passwords = [...secret]
-		.filter(([, target]) => !isExpression(target))
+		.filter(([, target]) => !isExpression(target) || isEmptyExpression(target))
 		.filter(([column, target]) => rows.some((cells) => isValue(cells[column], target)))
 		.map(([column]) => column);
 	const texts = [

@@ -112,10 +112,8 @@ function encodeFields(context: EncodeContext, scope: Scope) {
 		} else if (isEmptyCell && options.reportsEmpty && wire.empty && !isSecret(field)) {
 			skippedFields.push(field);
 		} else if (isRequired && !isIdentified && !isFilledByRun(context, field, scope)) {
-			const otherwise = 'is missing; enter a value';
-			report(field, [
-				options.takesColumns ? `${missingCell}, or the field in the form` : otherwise,
-			]);
+			const inForm = `${missingCell}, or the field in the form`;
+			report(field, [options.takesColumns ? inForm : 'is missing; enter a value']);
 		}
 	}
 	return { values, fields, changes, skippedFields };

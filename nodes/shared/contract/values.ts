@@ -49,14 +49,12 @@ const isEmptyJson = (value: unknown): boolean =>
 	!/[^\s[\]{}":,]/.test(value.replace(rowWords, '')) &&
 	parseJson(value) !== undefined;
 
-/** Returns whether an object is a plain object. A Date has no entries either. */
-const isPlainObject = (value: object) =>
-	Object.prototype.toString.call(value) === '[object Object]';
-
 /** Returns whether a value is empty at any depth, including the JSON of an empty list or object. */
 export function isEmptyDeep(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isEmptyDeep);
-	if (isRecord(value)) return isPlainObject(value) && Object.values(value).every(isEmptyDeep);
+	// A Date has no entries either.
+	const isPlain = Object.prototype.toString.call(value) === '[object Object]';
+	if (isRecord(value)) return isPlain && Object.values(value).every(isEmptyDeep);
 	return isUnset(value) || isEmptyJson(value);
 }
 

@@ -11,7 +11,7 @@ import { changesExisting, hasScope, returnsResources, takesColumns } from '../co
 import type { ResourceContract } from '../contract/resourceTypes';
 import { escapeHtml, forEditor } from '../contract/text';
 import { Invalid, type OperationName } from '../contract/types';
-import { isUnset, quoteText, reasonText } from '../contract/values';
+import { isBlank, isUnset, quoteText, reasonText, unwrapLocator } from '../contract/values';
 import { inputsToIgnore, mapAutomatically, mappingMode, matchBy } from '../description/parameters';
 import { startOperation } from '../operations/handlers';
 import { readNames } from '../operations/list';
@@ -19,7 +19,7 @@ import type { ApiClient } from '../transport/client';
 import { connect, timeZoneOf } from '../transport/connect';
 import { rejection, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
-import { mergeDuplicates, readRows } from './readRows';
+import { mergeDuplicates, readParameters, readRows } from './readRows';
 import { invalidRowsError, rowError, settingsError } from './errors';
 import { attachmentOf, itemsOf } from './items';
 import { rawOutput, readOptions, readOutput } from './options';
@@ -98,6 +98,15 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 		readColumns(rowRun, {
 			form: node.parameters,
 			isExpression: (target) => hasExpression(formValueOf(node.parameters, target)),
+			isEmptyExpression: (target) => {
+				const { place, property } = target;
+				const holder = { ...property, name: place === 'top' ? property.name : place };
+				const isEmptyIn = (index: number) => {
+					const { values, failed } = readParameters(run, [holder], index);
+					return failed.length === 0 && isBlank(unwrapLocator(formValueOf(values, target)));
+				};
+				return hasExpression(formValueOf(node.parameters, target)) && run.rows.every(isEmptyIn);
+			},
 			leftOut: ignored,
 			mapsPasswords: options.mapPasswords,
 			columns: [...columnsIn(items)].filter((column) => !isRowNumber(column)),

@@ -293,6 +293,25 @@ describe('a left-over column', () => {
 		expect(current().requests).toEqual([]);
 	});
 
+	it('stops the run if the expression of its field has no value in any row', async () => {
+		const rows = [{ url }, { url, 'Custom slug': 'a', Password: 'n0t-mapped' }];
+		const empty = {
+			alias: "={{ $json['Custom Slug'] }}",
+			additionalFields: { password: '={{ $json.password }}' },
+		};
+		expect(messageOf(await mapped('create', rows, empty))).toMatch(
+			/^Column "Custom slug" is not used\. .+ The column Password contains passwords and is not mapped\./,
+		);
+		expect(current().requests).toEqual([]);
+		const ignoring = { ...empty, inputsToIgnore: 'custom slug, password' };
+		const result = await succeeded(mapped('create', rows, ignoring));
+		expect(hintsOf(result).at(-1)).toContain('nothing fills Alias and Custom slug is ignored');
+		const failing = { alias: "={{ $('None').item.json.x }}" };
+		expect(messageOf(await mapped('create', rows, failing))).toMatch(
+			/contains passwords|expression/,
+		);
+	});
+
 	it.each([
 		['has no value', [{ url, 'Custom slug': ' ', 'Valid to': null }], {}],
 		['has a field that a column fills', [{ url, alias: 'a', 'Custom slug': 'b' }], {}],

@@ -171,7 +171,8 @@ it('reads the columns of a row, and names them', () => {
 	const run = rowRunOf(linkContract, 'create', { ...encodeOptions, emptyValues: 'clear' });
 	const columns = readColumns(run, {
 		...{ form: {}, rows: [cells], columns: Object.keys(cells), leftOut: new Set() },
-		...{ isExpression: () => false, mapsPasswords: false, hasRows: true },
+		...{ isExpression: () => false, isEmptyExpression: () => false },
+		...{ mapsPasswords: false, hasRows: true },
 	});
 	expect(columnsHint(linkContract, columns)).toBe(
 		'Mapped columns: url, slug (Alias), Pixel Names or IDs (Pixels), domain.',
