@@ -2,16 +2,17 @@ import { sleep } from 'n8n-workflow';
 import { type RunColumns, withColumnNames, withColumnValues } from '../contract/columns';
 import { comparableValues, identifierOf } from '../contract/compare';
 import { draftRow, finishRow, type RowDraft } from '../contract/encode';
-import { type EncodedRow, fieldsNamed, isEncoded, sentTextOf } from '../contract/encodedRow';
+import { fieldsNamed, isEncoded, secretsOf, sentTextOf } from '../contract/encodedRow';
 import { oneLine } from '../contract/text';
 import { isOfScope, type RowRun } from '../contract/layout';
 import { collectNames, nameFinder, type RequestedNames } from '../contract/names';
 import { hasScope, operationTable } from '../contract/operations';
-import type { EncodedField } from '../contract/resourceTypes';
+import type { EncodedField, EncodedRow } from '../contract/resourceTypes';
 import { scopeText } from '../contract/scope';
 import type { FormParameter, Problem } from '../contract/types';
 import { isRecord, shorten } from '../contract/values';
 import type { ReadNames } from '../operations/list';
+import { passwordMask } from '../transport/secrets';
 import type { Row } from './outcome';
 import { hasExpression, type NodeRun, type RowNumbers } from './sheet';
 
@@ -32,7 +33,11 @@ export async function yieldBetweenBatches(index: number): Promise<void> {
 }
 
 /** Returns the parameters of one row that could be read, and the problems with expressions that fail. */
-function readParameters({ context }: NodeRun, properties: readonly FormParameter[], index: number) {
+export function readParameters(
+	{ context }: NodeRun,
+	properties: readonly FormParameter[],
+	index: number,
+) {
 	const values: Record<string, unknown> = {};
 	const failed: Problem[] = [];
 	for (const property of properties) {
@@ -84,7 +89,10 @@ const maxName = 40;
 function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: ReadNames) {
 	const find = nameFinder(names.lists);
 	return (index: number, draft: RowDraft): Row => {
-		const { row, problems } = finishRow(draft, find);
+		const { row, problems: found } = finishRow(draft, find);
+		// Another cell may contain the password by mistake.
+		const { json } = passwordMask(found.length > 0 ? secretsOf(row) : []);
+		const problems = json(found, JSON.stringify(found)) as typeof found;
 		const isGenerated = row.fields.some(({ isRandom }) => isRandom) && problems.length > 0;
 		const text = isGenerated ? undefined : sentTextOf(row, row.contract.key.searchBy);
 		const name = shorten(oneLine(text ?? '').trim(), maxName) || undefined;

@@ -66,6 +66,20 @@ const create = async (rows: IDataObject[], onError?: 'continueRegularOutput') =>
 	return await sheet('create', items, { parameters, onError });
 };
 
+it.each([
+	['url', password],
+	['expiration', password],
+	['Country Rules', `US=${password}`],
+])('a password in the cell %s is hidden', async (name, cell) => {
+	const result = await create([{ password, [name]: cell }]);
+	expect(result.error?.message).toContain(masked);
+	expectHidden(result);
+	const going = await create([{ password, [name]: cell }], 'continueRegularOutput');
+	expect(jsonOf(going)[0]?.error).toContain(masked);
+	expectHidden(going);
+	expect(current().requests).toEqual([]);
+});
+
 describe('a password that the service repeats is hidden', () => {
 	it.each(forms)('in a field error and in its name, %s', async (_, text) => {
 		const body = `{"errors":{"password":[${text}],"alias":["Taken."],${text}:["No."]}}`;
