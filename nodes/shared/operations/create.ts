@@ -25,6 +25,8 @@ const unknownCreate = (failure: Failure, advice: string): ServiceError =>
 		isUnknownCreate: true,
 	});
 
+const lostBefore = 'An earlier try got no response, and may have created another one.';
+
 const nothingCreated = 'The node searched for it. Nothing was created for this item.';
 
 /** Returns the failure of a create that the service did not process, regardless of its response. */
@@ -154,7 +156,7 @@ export async function createOnce(requests: RowRequests, row: EncodedRow, checks:
 		const sent = await settled(requestResource(requests, request, checks.createHooks));
 		const resource = sent instanceof ServiceError ? await afterFailure(attempt, sent) : sent;
 		if (!resource) continue;
-		checks.checkCreate(row, resource);
+		checks.checkCreate(row, resource, attempt.doubt && lostBefore);
 		return resource;
 	}
 }

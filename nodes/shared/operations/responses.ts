@@ -21,7 +21,7 @@ import { isDefaultMatch } from '../contract/layout';
 import { isOtherId } from '../contract/readers';
 import { increase, isSecret, isTextual, isUnset, quote, shorten } from '../contract/values';
 import { counted } from '../contract/wording';
-import { rejection, type ServiceError } from '../transport/failures';
+import { joinSentences, rejection, type ServiceError } from '../transport/failures';
 import type { RequestHooks } from '../transport/rowRequests';
 import { passwordMask, rowSecrets } from '../transport/secrets';
 import { idIn } from './resource';
@@ -52,9 +52,8 @@ const mismatchTexts = (fields: readonly EncodedField[], answer: IDataObject, row
 
 /** Returns the ID of a resource and its public address, for an error. */
 export function idAndAddress(row: EncodedRow, resource: IDataObject): string {
-	const { address } = row.contract.key;
 	const id = `ID ${shorten(idIn(resource) ?? 'unknown')}`;
-	const text = address === undefined ? undefined : resource[address];
+	const text = resource[row.contract.key.address ?? ''];
 	if (!isTextual(text) || isUnset(text) || containsSecret(row, String(text))) return id;
 	return `${id}, ${shorten(String(text), 200)}`;
 }
@@ -164,8 +163,9 @@ export class ResponseChecks {
 	 * Returns the failure of a create for which the service may have created another resource. The run sends no more creates.
 	 *
 	 * @param texts replace the texts about another unique key
+	 * @param doubt what is unknown of earlier tries: a whole sentence
 	 */
-	stray(row: EncodedRow, answer: IDataObject, texts: Partial<Contradiction> = {}): ServiceError {
+	stray(row: EncodedRow, answer: IDataObject, texts: Partial<Contradiction>, doubt = '') {
 		this.hasStray = true;
 		const { value } = row.contract;
 		const stray = idAndAddress(row, answer);
@@ -176,15 +176,18 @@ export class ResponseChecks {
 			otherwise = '',
 		} = texts;
 		const what = mismatchTexts(fields, answer, row) || otherwise;
-		return contradiction({ message: `${message}${what && `: ${what}`}`, advice, fields, stray });
+		const full = `${message}${what && `: ${what}`}`;
+		return contradiction({ message: full, advice: joinSentences(advice, doubt), fields, stray });
 	}
 
 	/**
 	 * Checks the response to a create, and records the resource.
 	 *
+	 * @param doubt as in `stray`
 	 * @throws ServiceError with `stray` if the response has another resource; otherwise as `checkFields`
 	 */
-	checkCreate(row: EncodedRow, answer: IDataObject): void {
+	checkCreate(row: EncodedRow, answer: IDataObject, doubt = ''): void {
+		const stray = (texts: Partial<Contradiction>) => this.stray(row, answer, texts, doubt);
 		const { value, key } = row.contract;
 		const sent = fieldsToCreate(row).filter(({ field }) => !key.uniqueBy.includes(field.wire.key));
 		const [text, id, ownKey] = [searchTextOf(row), idIn(answer) ?? '', uniqueKeyOf(row, answer)];
@@ -194,7 +197,7 @@ export class ResponseChecks {
 		const isOwn = text === undefined && results.includes('same') && !isOther;
 		if (this.isKnown(answer) && !isOwn) {
 			const advice = `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`;
-			throw this.stray(row, answer, { advice });
+			throw stray({ advice });
 		}
 		this.created.add(id);
 		// A service that changes the case of a key may store a second resource with it.
@@ -202,15 +205,14 @@ export class ResponseChecks {
 		const isSecond = isChanged && this.keys.has(ownKey ?? '');
 		if (isSecond || otherIdentity(row, answer).length > 0) {
 			const otherwise = `a ${value} with this ${key.searchBy} already exists`;
-			throw this.stray(row, answer, { otherwise });
+			throw stray({ otherwise });
 		}
-		const { match } = row;
 		// Another run would create it again.
 		if (!isDefaultMatch(row) && matchText(row) !== undefined && !isSame(row, answer)) {
-			throw this.stray(row, answer, {
-				message: `The service created the ${value}, but its ${match.name} differs from the value that was sent, so another run would not find it`,
+			throw stray({
+				message: `The service created the ${value}, but its ${row.match.name} differs from the value that was sent, so another run would not find it`,
 				advice: `Delete it (${idAndAddress(row, answer)}), and match the items by another field.`,
-				fields: fieldsNamed(row, match.fields?.uniqueBy ?? []).filter(
+				fields: fieldsNamed(row, row.match.fields?.uniqueBy ?? []).filter(
 					(field) => !hasValue(field, answer, row),
 				),
 			});

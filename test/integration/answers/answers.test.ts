@@ -199,6 +199,19 @@ describe('a stray is named and not multiplied', () => {
 		expect(textOf(result)).toContain('https://short.example/s/x-a');
 	});
 
+	it('beside one that an earlier try may have left', async () => {
+		let count = 0;
+		begin([], { form: (form) => ({ ...form, alias: `own-${(count += 1)}` }) });
+		const effect = { kind: 'body', status: 500, body: null } as const;
+		current().service.set({ faults: [{ on: { method: 'POST' }, times: 1, effect }] });
+		const form = { domainId: byId(1), options: { generateAlias: 8 } };
+		const { error } = await link('create', { parameters: { url: 'https://e.com/', ...form } });
+		expect(current().links).toHaveLength(2);
+		expect(error?.description).toContain(
+			'An earlier try got no response, and may have created another one.',
+		);
+	});
+
 	it('nor is a link that belongs to another row', async () => {
 		const url = 'https://example.com/same';
 		const rename = (alias: unknown) => current().service.links.update(1, { alias });
