@@ -42,7 +42,9 @@ function isRepeatable(failed: FailedRow): boolean {
 	const row = encodedOf(failed);
 	if (!row) return false;
 	const { creates, deletes } = operationTable[row.operation];
-	const found = failed.failure.isUnknownCreate ? searchTextOf(row) : matchText(row);
+	// Without Match By, or by ID, another run creates it again.
+	const isKeyed = failed.failure.isUnknownCreate && row.match.fields;
+	const found = isKeyed ? searchTextOf(row) : matchText(row);
 	return creates !== 'always' && !deletes && found !== undefined;
 }
 

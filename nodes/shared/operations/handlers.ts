@@ -39,7 +39,7 @@ function recoveryOf(operation: OperationName, { contract, first, settings }: Run
 	const other = labelOfIfExists(contract, operation);
 	// A second create of a row would create a second resource.
 	if (other !== undefined) {
-		return `Fix the failures, remove the items that the service has, and run the node again. If ${keyLabelOf({ contract })} is set in each item, you can switch Operation to ${other} and keep all items instead.`;
+		return `Fix the failures, remove the items that the service has, and run the node again. If ${keyLabelOf({ contract })} is set in each item, you can switch Operation to ${other} and keep all items instead: it changes the ${contract.value}s that exist.`;
 	}
 	// The service chooses the IDs of new resources, so that another run would not find them.
 	if (creates && first && !first.match.fields) {

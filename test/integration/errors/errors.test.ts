@@ -85,10 +85,13 @@ describe('an answer that is an error says what to do next', () => {
 	it.each<[operation: string, method: string, parameters: IDataObject, advice: RegExp]>([
 		['update', 'PUT', { linkId: byId(1), updateFields: { disabled: true } }, again],
 		['upsert', 'POST', { matchBy: 'alias', alias: 'a' }, again],
-		['upsert', 'POST', { matchBy: 'id' }, check],
+		['upsert', 'POST', { matchBy: 'id', alias: 'a' }, check],
 		['delete', 'DELETE', { linkId: byId(1) }, check],
 	])('%s with a %s that may be done, and %j', async (operation, method, parameters, advice) => {
-		current().set({ faults: [{ on: { method }, effect: status(500) }] });
+		const faults = [{ on: { method }, effect: status(500) }];
+		// The search after a create by ID fails, too.
+		const search = { on: { method: 'GET' }, effect: status(403) };
+		current().set({ faults: parameters.matchBy === 'id' ? [...faults, search] : faults });
 		const form = { url: 'https://example.com', domainId: byId(1), options: { maxWait: 0 } };
 		const result = await link(operation, { parameters: { ...form, ...parameters } as never });
 		expect(read(result)).toMatch(advice);

@@ -42,7 +42,7 @@ const onError = 'continueRegularOutput' as const;
 const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 
 const createAgain =
-	'Fix the failures, remove the items that the service has, and run the node again. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead.';
+	'Fix the failures, remove the items that the service has, and run the node again. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead: it changes the links that exist.';
 const runAgain =
 	'Fix the failures and run the node again with all items: items that are done do not change.';
 
@@ -246,7 +246,7 @@ describe('On Error: Stop Workflow names each row', () => {
 		const result = await create(8);
 		expect(result.error?.message).toMatch(/^Item 3: .*HTTP 422/);
 		expect(result.error?.description).toMatch(
-			/ Items done: 1–2\. Items not sent: 6–8\. Items failed: 3, 5\. Items unknown: 4\. Fix the failures, remove the items that the service has, and run the node again\. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead\.$/,
+			/ Items done: 1–2\. Items not sent: 6–8\. Items failed: 3, 5\. Items unknown: 4\. Fix the failures, remove the items that the service has, and run the node again\. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead: it changes the links that exist\.$/,
 		);
 		expect(scripted.current().requests).toHaveLength(5);
 	});
@@ -281,7 +281,7 @@ describe('On Error: Stop Workflow names each row', () => {
 		const result = await create(2, { parameters: { alias: '=row-{{ $json.row }}' } });
 		expect(result.error?.message).toMatch(/^Item 1 \(row-1\): /);
 		expect(result.error?.description).toMatch(
-			/ Items done: none\. Items failed: 1\. Items unknown: 2\. Fix the failures, remove the items that the service has, and run the node again\. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead\.$/,
+			/ Items done: none\. Items failed: 1\. Items unknown: 2\. Fix the failures, remove the items that the service has, and run the node again\. If Alias is set in each item, you can switch Operation to Create or Update and keep all items instead: it changes the links that exist\.$/,
 		);
 		expect(scripted.current().requests).toHaveLength(3);
 	});
