@@ -32,9 +32,6 @@ const emptyLabel = '(empty)';
 /** The text for an empty text, which n8n's table would show in red. */
 const blank = '–';
 
-/** The separator of fields. n8n's table shows a line break as the characters \n, without a new line. */
-const separator = '; ';
-
 /** Returns the text of a value as the form shows it: a switch as true or false, a choice by its name. */
 function shownText(field: Field, text: string): string {
 	if (text === '') return '';
@@ -55,7 +52,7 @@ function shownValues({ field, values, cleared }: EncodedField): string {
 
 /** Returns fields, each as `Name: value`. */
 const textOf = (fields: readonly EncodedField[]): string =>
-	fields.map((each) => `${each.field.displayName}: ${shownValues(each)}`).join(separator);
+	fields.map((each) => `${each.field.displayName}: ${shownValues(each)}`).join('; ');
 
 /** Returns the value of a resource's field. For a password, the service shows only whether there is one. */
 function storedField(field: Field, resource: IDataObject, { options }: EncodedRow): EncodedField {
