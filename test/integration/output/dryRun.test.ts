@@ -346,4 +346,16 @@ describe('a Dry Run in an account of three pages', () => {
 		expect(current().requests.filter(({ path }) => path === '/links')).toHaveLength(pages);
 		expect(current().requests).toHaveLength(pages || count);
 	});
+
+	it('of 10 creates reads the list, and searches for no alias', async () => {
+		current().hold(linksOf(...Array.from({ length: 250 }, (_, at) => row(`a-${at}`))));
+		const items = Array.from({ length: 10 }, (_, at) => ({ alias: `new-${at}` }));
+		const form = { url: 'https://example.com/', domainId: byId(1), options: { dryRun: true } };
+		const result = await link('create', {
+			items,
+			parameters: { ...form, alias: '={{ $json.alias }}' },
+		});
+		expect(jsonOf(result).map(({ outcome }) => outcome)).toEqual(items.map(() => 'created'));
+		expect(current().requests).toHaveLength(3);
+	});
 });
