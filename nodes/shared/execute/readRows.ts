@@ -167,7 +167,6 @@ function keyOf(row: EncodedRow) {
 const contentOf = ({ fields, changes }: EncodedRow): string =>
 	JSON.stringify([
 		comparableText(fields),
-		fields.map(({ cleared }) => cleared === true),
 		changes.map((change) => [change.mode, comparableText([change])]),
 	]);
 
