@@ -146,7 +146,8 @@ function phrasesOf(heading: string): ReadonlySet<string> {
 
 /**
  * Returns a function that returns the target that a heading looks like: the one with the longest stem that the heading contains
- * as whole words.
+ * as whole words, or one that the heading would fill without columns of a higher rank. An output of the node only looks like the
+ * latter.
  */
 export function similarTargetFinder(targets: readonly ColumnTarget[]) {
 	const entries = targets.flatMap((target) => {
@@ -159,12 +160,13 @@ export function similarTargetFinder(targets: readonly ColumnTarget[]) {
 		const { stems: ofWhole = [], synonyms = [] } = (joinsInputs(target) && whole?.headings) || {};
 		const ofInput = [...ofWhole, ...synonyms].map((stem) => `${stem} ${label.at(-1)}`);
 		const words = [...labels, ...stems, ...ofInput].map((stem) => ({ stem, isWhole: false }));
-		const all = [...words, ...wholeStems.map((stem) => ({ stem, isWhole: true }))];
+		const wholes = [...wholeStems, ...target.ranks.flat()];
+		const all = [...words, ...wholes.map((stem) => ({ stem, isWhole: true }))];
 		return all.map((entry) => ({ ...entry, target, stem: columnName(entry.stem) }));
 	});
 	entries.sort((first, second) => second.stem.length - first.stem.length);
-	return (heading: string): ColumnTarget | undefined => {
-		const phrases = phrasesOf(heading);
+	return (heading: string, isOutput = false): ColumnTarget | undefined => {
+		const phrases: ReadonlySet<string> = isOutput ? new Set() : phrasesOf(heading);
 		const whole = columnName(heading);
 		return entries.find(({ stem, isWhole }) => (isWhole ? stem === whole : phrases.has(stem)))
 			?.target;
@@ -327,18 +329,17 @@ const overlaps = (one: ColumnTarget, other: ColumnTarget): boolean =>
 /** Returns the columns that look like a field, with the field. Neither a column nor the form fills it in rows with their values. */
 function leftOverColumns(run: ColumnRun, columns: readonly string[]): ColumnEntry[] {
 	const { rows, targets, map, isInForm, isEmptyExpression, contract, operation } = run;
+	const isNew = operationTable[operation].creates === 'always';
 	const similarTarget = similarTargetFinder(targets);
 	const outputNames = new Set(contract.output.map(({ name }) => columnName(name)));
-	/** Returns the field of an output of the node. A resource that exists has its value, and a new one would lack it. */
-	const outputTarget = (name: string) =>
-		operationTable[operation].creates === 'always'
-			? mapColumns(targets, [name]).map.get(name)
-			: undefined;
+	const isOutput = (name: string) => outputNames.has(columnName(name));
 	return columns.flatMap((name): ColumnEntry[] => {
-		const isOutput = outputNames.has(columnName(name));
-		const target = isOutput ? outputTarget(name) : similarTarget(name);
+		const target = similarTarget(name, isOutput(name));
 		if (!target || (isInForm(target) && !isEmptyExpression(target))) return [];
 		const filling = [...map].filter(([, other]) => overlaps(target, other));
+		// An empty `spaceId` of an output clears the space of a resource that exists, although `space` still has its name.
+		const isEdit = !isNew && target.property.wire?.empty && isOutput(name);
+		if (isEdit && filling.every(([other]) => isOutput(other))) return [];
 		const named = filling.find(([, { inputName }]) => !inputName)?.[1] ?? target;
 		const isLost = (cells: Columns) =>
 			isValue(cells[name], target) && !filling.some(([other, to]) => isValue(cells[other], to));

@@ -344,6 +344,20 @@ describe('a left-over column', () => {
 		expect(messageOf(date)).toMatch(/, or rename it to expiration\.$/);
 	});
 
+	it.each<[Write, Cells, Cells]>(
+		(['create', 'upsert', 'update'] as const).flatMap((operation): [Write, Cells, Cells][] => [
+			[operation, { expiration: '' }, { 'Expires at': '2090-01-01' }],
+			[operation, { pixelIds: '' }, { Pixel: 'x' }],
+			...(operation === 'update' ? [] : [[operation, { domainId: '' }, { domain: 'x' }] as never]),
+		]),
+	)('stops %s if the cell of a higher rank is empty: %j, %j', async (operation, empty, filled) => {
+		const row = { url, alias: 'a', ...empty, ...filled };
+		const result = await mapped(operation, [row], { domainId: '' });
+		const [name = ''] = Object.keys(filled);
+		expect(messageOf(result)).toMatch(new RegExp(`^Column "${name}" is not used`));
+		expect(current().requests).toEqual([]);
+	});
+
 	it('of an output stops the run if a new link would lack its value', async () => {
 		const row = { url, alias: 'a', spaceId: '', Space: 2 };
 		expect(messageOf(await mapped('create', [row]))).toMatch(/^Column "Space" is not used/);
