@@ -34,6 +34,8 @@ export class Editor {
 	async go(path: string): Promise<void> {
 		const { root: dialog } = new CredentialDialog(this.page);
 		if (await dialog.isVisible()) return void (await this.page.goto(this.url + path));
+		// A list that a scene has left open would cover the page.
+		await this.page.keyboard.press('Escape');
 		// As the Back button of the browser does it.
 		const event = "dispatchEvent(new PopStateEvent('popstate', { state: null }))";
 		const show = async (to: string) =>
