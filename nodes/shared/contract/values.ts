@@ -52,10 +52,10 @@ const isEmptyJson = (value: unknown): boolean =>
 /** Returns whether a value is empty at any depth, including the JSON of an empty list or object. */
 export function isEmptyDeep(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isEmptyDeep);
+	if (!isRecord(value)) return isUnset(value) || isEmptyJson(value);
 	// A Date has no entries either.
 	const isPlain = Object.prototype.toString.call(value) === '[object Object]';
-	if (isRecord(value)) return isPlain && Object.values(value).every(isEmptyDeep);
-	return isUnset(value) || isEmptyJson(value);
+	return isPlain && Object.values(value).every(isEmptyDeep);
 }
 
 /** Returns whether a cell looks empty in a spreadsheet: also if it contains only invisible characters, such as a zero-width space. */
