@@ -90,15 +90,15 @@ function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: Read
 	const find = nameFinder(names.lists);
 	return (index: number, draft: RowDraft): Row => {
 		const { row, problems: found } = finishRow(draft, find);
-		// Another cell may contain the password by mistake.
-		const { json } = passwordMask(found.length > 0 ? secretsOf(row) : []);
-		const problems = json(found, JSON.stringify(found)) as typeof found;
-		const isGenerated = row.fields.some(({ isRandom }) => isRandom) && problems.length > 0;
+		const isGenerated = row.fields.some(({ isRandom }) => isRandom) && found.length > 0;
 		const text = isGenerated ? undefined : sentTextOf(row, row.contract.key.searchBy);
 		const name = shorten(oneLine(text ?? '').trim(), maxName) || undefined;
-		const isScopeKnown = hasScope(operation) && !problems.some(({ isRunLevel }) => isRunLevel);
+		const isScopeKnown = hasScope(operation) && !found.some(({ isRunLevel }) => isRunLevel);
 		const known = { index, name, scope: isScopeKnown ? scopeText(row.scope) : undefined };
-		if (problems.length === 0) return { ...known, encoded: row };
+		if (found.length === 0) return { ...known, encoded: row };
+		// Another cell may contain the password by mistake.
+		const { json } = passwordMask(secretsOf(row));
+		const problems = json(found, JSON.stringify(found)) as typeof found;
 		const reasons = problems.map(({ unreadNames: list }) => list && names.failures.get(list));
 		const unreadNames = reasons.includes(undefined) ? undefined : reasons[0];
 		if (!columns || unreadNames) return { ...known, unreadNames, encoded: problems };
