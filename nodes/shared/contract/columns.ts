@@ -471,18 +471,18 @@ export function readColumns(rowRun: RowRun, input: ColumnInput) {
 	const ignored = columns.filter((column) => !map.has(column));
 	const isGenerated = ([, { property }]: ColumnEntry) =>
 		operationTable[operation].creates !== undefined && property.wire?.key === contract.key.searchBy;
+	const omitted = columns.filter((column) => leftOut.has(column));
 	const unused = usable.filter((column) => !all.has(column));
 	const [conflict] = conflicts;
 	const changed = changingFields(run).filter(isFilled);
 	const [onlyChange, ...others] = new Set(changed.map(({ property }) => property));
 	return {
-		...{ map, isExpression },
+		/** `ignored` are the columns that fill no field, with those of passwords (`secret`), if the settings do not allow them. */
+		...{ map, isExpression, ignored, secret },
 		/** The only field that an update changes, so that its columns should not be ignored. */
 		...(others.length === 0 ? { onlyChange } : {}),
-		/** Columns that fill no field, and those of passwords, if the settings do not allow them. */
-		...{ ignored, secret },
-		/** Ignored columns that look like the key, if new resources get a generated key. */
-		unusedKeys: leftOverColumns(run, ignored).filter(isGenerated),
+		/** Columns of Inputs to Ignore that look like the key, if new resources get a generated key. Any other one stops the run. */
+		unusedKeys: leftOverColumns(run, omitted).filter(isGenerated),
 		// A conflict makes the other problems uncertain.
 		problems: conflict
 			? [
