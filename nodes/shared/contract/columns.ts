@@ -300,8 +300,8 @@ interface ColumnInput {
 	readonly form: Parameters;
 	/** Returns whether the form has an expression for a target. */
 	readonly isExpression: (target: ColumnTarget) => boolean;
-	/** Returns whether the form has an expression for a target, but no row has a value of it. */
-	readonly isEmptyExpression: (target: ColumnTarget) => boolean;
+	/** Returns whether an expression of the form for a target has no value in any row. One that fails has a value. */
+	readonly isUnfilled: (target: ColumnTarget) => boolean;
 	/** The columns in Inputs to Ignore. */
 	readonly leftOut: ReadonlySet<string>;
 	readonly mapsPasswords: boolean;
@@ -328,14 +328,14 @@ const overlaps = (one: ColumnTarget, other: ColumnTarget): boolean =>
 
 /** Returns the columns that look like a field, with the field. Neither a column nor the form fills it in rows with their values. */
 function leftOverColumns(run: ColumnRun, columns: readonly string[]): ColumnEntry[] {
-	const { rows, targets, map, isInForm, isEmptyExpression, contract, operation } = run;
+	const { rows, targets, map, isInForm, isExpression, isUnfilled, contract, operation } = run;
 	const isNew = operationTable[operation].creates === 'always';
 	const similarTarget = similarTargetFinder(targets);
 	const outputNames = new Set(contract.output.map(({ name }) => columnName(name)));
 	const isOutput = (name: string) => outputNames.has(columnName(name));
 	return columns.flatMap((name): ColumnEntry[] => {
 		const target = similarTarget(name, isOutput(name));
-		if (!target || (isInForm(target) && !isEmptyExpression(target))) return [];
+		if (!target || (isInForm(target) && !(isExpression(target) && isUnfilled(target)))) return [];
 		const filling = [...map].filter(([, other]) => overlaps(target, other));
 		// An empty `spaceId` of an output clears the space of a resource that exists, although `space` still has its name.
 		const isEdit = !isNew && target.property.wire?.empty && isOutput(name);
@@ -432,12 +432,12 @@ function passwordText(columns: readonly string[]): string {
 
 /** Returns sentences about the fields that nothing fills, and the columns that are not used. */
 function problemTexts(run: ColumnRun, leftOver: readonly ColumnEntry[], secret: ColumnMap) {
-	const { columns, hasRows, rows, isExpression, isEmptyExpression, isFilled } = run;
+	const { columns, hasRows, rows, isExpression, isUnfilled, isFilled } = run;
 	const missing = missingFields(run);
 	const isRow = hasRows || missing.length === 0;
 	const lost = leftOver.filter(([, target]) => isRow && !missing.includes(target));
 	const passwords = [...secret]
-		.filter(([, target]) => !isExpression(target) || isEmptyExpression(target))
+		.filter(([, target]) => !isExpression(target) || isUnfilled(target))
 		.filter(([column, target]) => rows.some((cells) => isValue(cells[column], target)))
 		.map(([column]) => column);
 	const texts = [

@@ -98,14 +98,14 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 		readColumns(rowRun, {
 			form: node.parameters,
 			isExpression: (target) => hasExpression(formValueOf(node.parameters, target)),
-			isEmptyExpression: (target) => {
+			isUnfilled: (target) => {
 				const { place, property } = target;
 				const holder = { ...property, name: place === 'top' ? property.name : place };
 				const isEmptyIn = (index: number) => {
 					const { values, failed } = readParameters(run, [holder], index);
 					return failed.length === 0 && isBlank(unwrapLocator(formValueOf(values, target)));
 				};
-				return hasExpression(formValueOf(node.parameters, target)) && run.rows.every(isEmptyIn);
+				return run.rows.every(isEmptyIn);
 			},
 			leftOut: ignored,
 			mapsPasswords: options.mapPasswords,

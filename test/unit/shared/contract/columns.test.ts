@@ -171,7 +171,7 @@ it('reads the columns of a row, and names them', () => {
 	const run = rowRunOf(linkContract, 'create', { ...encodeOptions, emptyValues: 'clear' });
 	const columns = readColumns(run, {
 		...{ form: {}, rows: [cells], columns: Object.keys(cells), leftOut: new Set() },
-		...{ isExpression: () => false, isEmptyExpression: () => false },
+		...{ isExpression: () => false, isUnfilled: () => false },
 		...{ mapsPasswords: false, hasRows: true },
 	});
 	expect(columnsHint(linkContract, columns)).toBe(
