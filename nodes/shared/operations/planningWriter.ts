@@ -50,7 +50,7 @@ function shownValues({ field, values, cleared }: EncodedField): string {
 	return texts.some((text) => text !== '' && text !== '=') ? texts.join(', ') : emptyLabel;
 }
 
-/** Returns fields, each as `Name: value`. */
+/** Returns fields, each as `Name: value`. No line breaks separate them: n8n's table shows these as the characters \n. */
 const textOf = (fields: readonly EncodedField[]): string =>
 	fields.map((each) => `${each.field.displayName}: ${shownValues(each)}`).join('; ');
 
