@@ -85,6 +85,7 @@ describe('an answer that is an error says what to do next', () => {
 	it.each<[operation: string, method: string, parameters: IDataObject, advice: RegExp]>([
 		['update', 'PUT', { linkId: byId(1), updateFields: { disabled: true } }, again],
 		['upsert', 'POST', { matchBy: 'alias', alias: 'a' }, again],
+		['upsert', 'POST', { matchBy: 'id' }, check],
 		['upsert', 'POST', { matchBy: 'id', alias: 'a' }, check],
 		['delete', 'DELETE', { linkId: byId(1) }, check],
 	])('%s with a %s that may be done, and %j', async (operation, method, parameters, advice) => {
@@ -163,8 +164,8 @@ describe('field errors', () => {
 
 	it('of a domain name the field, in both forms of its key', async () => {
 		const result = await create({ parameters: { domainId: byId('') } });
-		expect(result.error?.message).toMatch(
-			/^The service did not accept the values \(HTTP 422\): Domain: .*required/,
+		expect(result.error?.message).toBe(
+			'The service did not accept the values (HTTP 422): Domain: The domain id field is required.',
 		);
 		expect(result.error?.context.data).toMatchObject({
 			fieldErrors: { domain_id: [expect.any(String)] },

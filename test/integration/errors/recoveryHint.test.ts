@@ -85,7 +85,7 @@ describe('a run that ends part way says what to do', () => {
 		// The first row and its duplicate are done, so that they are not among the rows that cannot be sent.
 		expect(stopped.error?.message).toBe('2 of 4 items cannot be sent');
 		expect(told(stopped)).toMatch(
-			/^Item 3 \(b\): .*\nItem 4 \(c\): .*did not accept the API key \(HTTP 401\); use the ID\.\nNothing was sent in this try\. Items done: 1–2\. Items not sent: 3–4\.\n/,
+			/^Item 3 \(b\): .*did not accept the API key \(HTTP 401\); use the ID\.\nItem 4 \(c\): .*did not accept the API key \(HTTP 401\); use the ID\.\nNothing was sent in this try\. Items done: 1–2\. Items not sent: 3–4\.\n/,
 		);
 		expect(links()).toBe(2);
 	});

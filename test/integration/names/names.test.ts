@@ -193,7 +193,7 @@ describe('names that cannot be read', () => {
 		const stopped = await mapped('create', sheet);
 		expect(messageOf(stopped)).toBe('2 of 4 items cannot be sent');
 		expect(descriptionOf(stopped)).toMatch(
-			/^Item 2 \(b\): .*\nItem 3 \(c\): Pixels "Spring" cannot be looked up, because the list of pixels could not be read: .*\(HTTP 403\); use the ID\.\nNothing was sent\.\nCheck whether the plan/,
+			/^Item 2 \(b\): Pixels "Spring" cannot be looked up, .*\nItem 3 \(c\): Pixels "Spring" cannot be looked up, because the list of pixels could not be read: .*\(HTTP 403\); use the ID\.\nNothing was sent\.\nCheck whether the plan/,
 		);
 		expect(arrived()).toEqual([]);
 		const going = await mapped('create', sheet, {}, { onError });

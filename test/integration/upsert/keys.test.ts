@@ -93,7 +93,7 @@ describe('Create or Update without a domain', () => {
 			const run = withoutDomain({ items, parameters: { alias: '={{ $json.alias }}' } });
 			const result = await link('upsert', run);
 			expect(result.error?.description).toMatch(
-				/^Item 1 \(link-1\): .*\nItem 2 \(link-2\): .*\nItem 3 \(new\): Domain is required, /,
+				/^Item 1 \(link-1\): Domain is required, .*\nItem 2 \(link-2\): Domain is required, .*\nItem 3 \(new\): Domain is required, /,
 			);
 			expect(arrived()).toEqual(['GET /links', 'GET /links']);
 			const onError = 'continueRegularOutput';
