@@ -281,7 +281,7 @@ export function columnsToIgnore(value: unknown, columns: ReadonlySet<string>) {
 	}
 	const entries = typeof value === 'string' ? (value.match(columnEntry) ?? []) : texts.map(String);
 	const named = entries.flatMap((entry) => {
-		const text = entry.trim();
+		const text = Array.isArray(value) ? entry : entry.trim();
 		const name = String(parseJson(text.startsWith('"') ? text : `"${text}"`) ?? text);
 		const own = [text, name].find((each) => columns.has(each));
 		return own ?? [...(similar.get(columnName(name)) ?? [])];

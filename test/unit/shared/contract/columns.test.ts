@@ -188,7 +188,7 @@ it('reads the columns of a row, and names them', () => {
 
 const long = ['a', 'b'].map((end) => `<Custom> slug ${'x'.repeat(99)}${end}`);
 const odd = ['[old] x', '12" Price', '\ufefftag', 'a,b', String.raw`c\nd`, ...long];
-const headings = ['Disabled', 'Space_Id', 'notes', ' owner', 'alias', 'Alias', ...odd];
+const headings = ['Disabled', 'Space_Id', 'notes', ' owner', 'alias ', 'alias', 'Alias', ...odd];
 
 it.each<[value: unknown, ignored: string[]]>([
 	['Disabled, SPACE ID', ['Disabled', 'Space_Id']],
@@ -201,6 +201,7 @@ it.each<[value: unknown, ignored: string[]]>([
 	[String.raw`"a,b", c\nd`, ['a,b', String.raw`c\nd`]],
 	[String.raw`[old] X, 12" PRICE,\ufeffTag`, odd.slice(0, 3)],
 	[`"‹Custom› slug ${'x'.repeat(65)}…"`, long],
+	[['alias '], ['alias ']],
 	// Only the column of exactly this name, if there is one.
 	['Alias', ['Alias']],
 	...['', ' ', [], null].map((none): [unknown, string[]] => [none, []]),
