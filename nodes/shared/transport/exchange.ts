@@ -120,8 +120,10 @@ export async function httpExchange(
 	signal: AbortSignal,
 	passwords: SecretMask,
 ): Promise<HttpExchange> {
+	let onAbort = () => {};
 	const aborted = new Promise<never>((_resolve, reject) => {
-		signal.addEventListener('abort', () => reject(signal.reason));
+		onAbort = () => reject(signal.reason);
+		signal.addEventListener('abort', onAbort);
 	});
 	try {
 		const answer = await Promise.race([send(request, signal), aborted]);
@@ -143,5 +145,7 @@ export async function httpExchange(
 		return { answer: { ...answer, status }, failure };
 	} catch (error) {
 		return { failure: networkFailure(request, error) };
+	} finally {
+		signal.removeEventListener('abort', onAbort);
 	}
 }
