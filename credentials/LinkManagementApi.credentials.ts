@@ -1,5 +1,5 @@
 import type { ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
-import { addressWithin, readAccount } from '../nodes/shared/transport/account';
+import { addressWithin, readAccount, type RequestAddress } from '../nodes/shared/transport/account';
 import { unsupportedMessage } from '../nodes/shared/transport/generation';
 
 const wrongAddress = 'The address returned a web page, not the API; check Base URL';
@@ -31,8 +31,8 @@ const rules = [
 	...laterTargetTypes.map((value) => rule('responseSuccessBody', { ...laterVersion, value })),
 ];
 
-/** The parts of a request that `authenticate` reads. n8n has two request types, with the address in `url` or in `uri`. */
-type RequestToSign = Partial<Record<'baseURL' | 'uri' | 'url', string>> &
+/** The parts of a request that `authenticate` reads. */
+type RequestToSign = RequestAddress &
 	Partial<Record<'proxy' | 'socketPath', unknown>> & { readonly headers?: object };
 
 const otherHost =
@@ -101,13 +101,11 @@ export class LinkManagementApi implements ICredentialType {
 	): Promise<T> => {
 		const { root, apiKey } = readAccount(credentials);
 		if (hasOtherHost(request)) throw new Error(otherHost);
-		const { url, uri, baseURL } = request;
-		// Without an address, the request is for no address of the service.
-		const address = addressWithin(root, uri ?? url ?? '', baseURL);
+		const address = addressWithin(root, request);
 		return {
 			...request,
 			headers: { ...request.headers, Authorization: `Bearer ${apiKey}` },
-			...(uri === undefined ? { url: address } : { uri: address, url: undefined }),
+			...(request.uri === undefined ? { url: address } : { uri: address, url: undefined }),
 			// Without a base URL, n8n cannot change the complete addresses.
 			baseURL: undefined,
 			// A short link can redirect to any host.

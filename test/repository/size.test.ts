@@ -23,7 +23,7 @@ const modules = '{credentials,nodes}/**/*.ts';
 /** Limits that hold now, and the targets that they are lowered to. Code lines have neither comments nor blank lines. */
 const budgets: [what: string, pattern: string, count: typeof lines, now: number, target: number][] =
 	[
-		['code lines of credentials', 'credentials/**/*.ts', codeLines, 91, 90],
+		['code lines of credentials', 'credentials/**/*.ts', codeLines, 90, 90],
 		['code lines of Link', 'nodes/Link/**/*.ts', codeLines, 1150, 1150],
 		['code lines of Pixel', 'nodes/Pixel/**/*.ts', codeLines, 280, 280],
 		['code lines of LinkTrigger', 'nodes/LinkTrigger/**/*.ts', codeLines, 1400, 1400],

@@ -93,14 +93,17 @@ function resolve(address: string, root: string, requestBase: string | undefined)
 	return parseAddress(`${requestBase.replace(/\/$/, '')}/${address.replace(/^\/+/, '')}`);
 }
 
+/** The address of a request. n8n has two types of requests, with the address in `url` or in `uri`. */
+export type RequestAddress = Partial<Record<'baseURL' | 'uri' | 'url', string>>;
+
 /**
- * Returns the absolute address if it belongs to the service: it has the origin of Base URL, and is in its folder.
+ * Returns the absolute address of a request if it belongs to the service: it has the origin of Base URL, and is in its folder.
  *
- * @param requestBase the base URL of the request, if there is one
  * @throws Error if it does not, so that the key is sent to no other address
  */
-export function addressWithin(root: string, address: string, requestBase?: string): string {
-	const url = resolve(address, root, requestBase);
+export function addressWithin(root: string, request: RequestAddress): string {
+	// Without an address, the request is for no address of the service.
+	const url = resolve(request.uri ?? request.url ?? '', root, request.baseURL);
 	const { origin, pathname: apiPath } = new URL(root);
 	const folder = apiPath.slice(0, -apiPrefix.length);
 	const path = url?.pathname ?? '';

@@ -53,7 +53,8 @@ it.each<[address: string, base: string | undefined, url: string]>([
 	['https://links.example/go', undefined, 'https://links.example/go'],
 	['https://links.example/go/x?y=1', 'https://other.example', 'https://links.example/go/x?y=1'],
 ])('completes %j with the base %p', (address, base, url) => {
-	expect(addressWithin('https://links.example/go/api/v1', address, base)).toBe(url);
+	const request = { url: address, baseURL: base };
+	expect(addressWithin('https://links.example/go/api/v1', request)).toBe(url);
 });
 
 describe('the address of the API', () => {
