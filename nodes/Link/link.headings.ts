@@ -34,7 +34,11 @@ const headings: Readonly<Record<string, Headings>> = {
 	},
 	domainId: { stems: list('branded domain, custom domain, domain name, short domain') },
 	password: { stems: list('passcode, passphrase, password, passwords, pw, pwd') },
-	pixelIds: { synonyms: ['pixel'], stems: list('facebook pixel, pixels, tracking pixel') },
+	pixelIds: {
+		synonyms: ['pixel'],
+		stems: list('facebook pixel, pixel name, pixel names, pixels, tracking pixel'),
+	},
+	spaceId: { stems: ['space name'] },
 	privacyPassword: { stems: list('privacy password, statistics password, stats password') },
 };
 

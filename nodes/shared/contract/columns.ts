@@ -195,11 +195,13 @@ function filledTargets(map: ColumnMap, cells: Columns): ReadonlyMap<ColumnTarget
 	const filled = new Map<ColumnTarget, unknown>();
 	for (const [column, target] of map) {
 		if (!Object.hasOwn(cells, column)) continue;
-		const { whole, inputName = '' } = target;
+		const { whole, inputName = '', property } = target;
 		const cell = isBlank(cells[column]) ? '' : cells[column];
 		const inputs = (whole && filled.get(whole)) ?? '';
 		if (!whole || !joinsInputs(target)) filled.set(target, cell);
-		else filled.set(whole, cell === '' ? inputs : { ...copyOf(inputs), [inputName]: cell });
+		else if (cell !== '') filled.set(whole, { ...copyOf(inputs), [inputName]: cell });
+		// Without its first input, the date, an empty time says nothing about the field.
+		else if (property.wire?.inputs?.[0]?.name === inputName) filled.set(whole, inputs);
 	}
 	return filled;
 }
@@ -300,8 +302,8 @@ interface ColumnInput {
 	readonly form: Parameters;
 	/** Returns whether the form has an expression for a target. */
 	readonly isExpression: (target: ColumnTarget) => boolean;
-	/** Returns whether an expression of the form for a target has no value in any row. One that fails has a value. */
-	readonly isUnfilled: (target: ColumnTarget) => boolean;
+	/** Returns whether the form has no value for a target and an item. An expression that fails has a value. */
+	readonly isUnfilled: (target: ColumnTarget, index: number) => boolean;
 	/** The columns in Inputs to Ignore. */
 	readonly leftOut: ReadonlySet<string>;
 	readonly mapsPasswords: boolean;
@@ -311,8 +313,6 @@ interface ColumnInput {
 interface ColumnRun extends RowRun, ColumnInput {
 	readonly map: ColumnMap;
 	readonly targets: readonly ColumnTarget[];
-	/** Returns whether the form has a value or an expression for a target. */
-	readonly isInForm: (target: ColumnTarget) => boolean;
 	/** Returns whether a column or the form fills the field of a target. */
 	readonly isFilled: (target: ColumnTarget) => boolean;
 }
@@ -328,21 +328,23 @@ const overlaps = (one: ColumnTarget, other: ColumnTarget): boolean =>
 
 /** Returns the columns that look like a field, with the field. Neither a column nor the form fills it in rows with their values. */
 function leftOverColumns(run: ColumnRun, columns: readonly string[]): ColumnEntry[] {
-	const { rows, targets, map, isInForm, isExpression, isUnfilled, contract, operation } = run;
+	const { rows, targets, map, isUnfilled, contract, operation } = run;
 	const isNew = operationTable[operation].creates === 'always';
 	const similarTarget = similarTargetFinder(targets);
 	const outputNames = new Set(contract.output.map(({ name }) => columnName(name)));
 	const isOutput = (name: string) => outputNames.has(columnName(name));
 	return columns.flatMap((name): ColumnEntry[] => {
 		const target = similarTarget(name, isOutput(name));
-		if (!target || (isInForm(target) && !(isExpression(target) && isUnfilled(target)))) return [];
+		if (!target) return [];
 		const filling = [...map].filter(([, other]) => overlaps(target, other));
 		// An empty `spaceId` of an output clears the space of a resource that exists, although `space` still has its name.
 		const isEdit = !isNew && target.property.wire?.empty && isOutput(name);
 		if (isEdit && filling.every(([other]) => isOutput(other))) return [];
 		const named = filling.find(([, { inputName }]) => !inputName)?.[1] ?? target;
-		const isLost = (cells: Columns) =>
-			isValue(cells[name], target) && !filling.some(([other, to]) => isValue(cells[other], to));
+		const isLost = (cells: Columns, index: number) =>
+			isValue(cells[name], target) &&
+			!filling.some(([other, to]) => isValue(cells[other], to)) &&
+			isUnfilled(target, index);
 		return rows.some(isLost) ? [[name, named]] : [];
 	});
 }
@@ -436,9 +438,12 @@ function problemTexts(run: ColumnRun, leftOver: readonly ColumnEntry[], secret: 
 	const missing = missingFields(run);
 	const isRow = hasRows || missing.length === 0;
 	const lost = leftOver.filter(([, target]) => isRow && !missing.includes(target));
+	const isOpen = (target: ColumnTarget, index: number) =>
+		!isExpression(target) || isUnfilled(target, index);
 	const passwords = [...secret]
-		.filter(([, target]) => !isExpression(target) || isUnfilled(target))
-		.filter(([column, target]) => rows.some((cells) => isValue(cells[column], target)))
+		.filter(([column, target]) =>
+			rows.some((cells, index) => isValue(cells[column], target) && isOpen(target, index)),
+		)
 		.map(([column]) => column);
 	const texts = [
 		missing.length > 0 ? missingText(run, missing) : '',
@@ -463,11 +468,11 @@ export function readColumns(rowRun: RowRun, input: ColumnInput) {
 	const map: ColumnMap = new Map([...all].filter(([, target]) => isMapped(target)));
 	const secret: ColumnMap = new Map([...all].filter(([, target]) => !isMapped(target)));
 	const filled = new Set([...map.values()].map(({ property }) => property));
-	const isInForm = (target: ColumnTarget) => !isBlank(unwrapLocator(formValueOf(form, target)));
-	const isFilled = (target: ColumnTarget) => filled.has(target.property) || isInForm(target);
+	const isFilled = (target: ColumnTarget) =>
+		filled.has(target.property) || !isBlank(unwrapLocator(formValueOf(form, target)));
 	const hasObjects = input.rows.some((cells) => Object.values(cells).some(isRecord));
 	const hasRows = input.hasRows || (map.size > 0 && !hasObjects);
-	const run: ColumnRun = { ...rowRun, ...input, hasRows, targets, map, isInForm, isFilled };
+	const run: ColumnRun = { ...rowRun, ...input, hasRows, targets, map, isFilled };
 	const ignored = columns.filter((column) => !map.has(column));
 	const isGenerated = ([, { property }]: ColumnEntry) =>
 		operationTable[operation].creates !== undefined && property.wire?.key === contract.key.searchBy;

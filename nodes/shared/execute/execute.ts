@@ -98,14 +98,11 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 		readColumns(rowRun, {
 			form: node.parameters,
 			isExpression: (target) => hasExpression(formValueOf(node.parameters, target)),
-			isUnfilled: (target) => {
+			isUnfilled: (target, index) => {
 				const { place, property } = target;
 				const holder = { ...property, name: place === 'top' ? property.name : place };
-				const isEmptyIn = (index: number) => {
-					const { values, failed } = readParameters(run, [holder], index);
-					return failed.length === 0 && isBlank(unwrapLocator(formValueOf(values, target)));
-				};
-				return run.rows.every(isEmptyIn);
+				const { values, failed } = readParameters(run, [holder], index);
+				return failed.length === 0 && isBlank(unwrapLocator(formValueOf(values, target)));
 			},
 			leftOut: ignored,
 			mapsPasswords: options.mapPasswords,

@@ -59,6 +59,19 @@ describe('Expiration Date and Expiration Time', () => {
 		expect(sent()).toEqual(expires('2090-02-05', '23:59'));
 	});
 
+	it.each<[Cells[], Cells]>([
+		[[{ 'Expiration Time': '' }], { updateFields: { expiration: '2090-02-05' } }],
+		[[{ 'Expiration Date': '2090-02-05', 'Expiration Time': '' }, { 'Expiration Time': '' }], {}],
+		[[{ Until: '2090-02-05', 'Expiration Time': '' }], { inputsToIgnore: 'until' }],
+	])('a time without a date clears nothing: %j, %j', async (rows, form) => {
+		const expiring = { expiration: '2090-01-01' };
+		const ids = [await madeLink('a', expiring), await madeLink('b', expiring)];
+		const items = rows.map((row, at) => ({ id: ids[at], ...row }));
+		const parameters = { linkId: '', matchBy: 'id', ...form, options: { emptyValues: 'clear' } };
+		await succeeded(mapped('update', items, parameters as never));
+		expect(arrived().join()).not.toContain('expiration_date=&');
+	});
+
 	it.each<[Cells, RegExp]>([
 		[{ expirationTime: '10:00' }, /^Item 1: Expiration has the time "10:00" without a date; /],
 		[

@@ -302,6 +302,9 @@ describe('a left-over column', () => {
 		expect(messageOf(await mapped('create', rows, empty))).toMatch(
 			/^Column "Custom slug" is not used\. .+ The column Password contains passwords and is not mapped\./,
 		);
+		const parted = { ...empty, alias: '={{ $json.new_alias }}' };
+		const mixed = await mapped('create', [{ url, new_alias: 'b' }, ...rows], parted);
+		expect(messageOf(mixed)).toMatch(/^Column "Custom slug" is not used/);
 		expect(current().requests).toEqual([]);
 		const ignoring = { ...empty, inputsToIgnore: 'custom slug, password' };
 		const result = await succeeded(mapped('create', rows, ignoring));

@@ -133,7 +133,8 @@ const exported: [source: string, effects: Record<string, string[]>][] = [
 			'stops expirationTime': ['Expiry Time', 'Valid until (time)'],
 			'stops expirationUrl': ['Expired redirect'],
 			'stops password': ['Link password', 'Passcode', 'Passphrase'],
-			'stops pixelIds': ['Facebook pixels'],
+			'stops pixelIds': ['Facebook pixels', 'pixel_name', 'Pixel Names'],
+			'stops spaceId': ['Space Name'],
 			'stops targetType': ['Target Type (optional)'],
 			'stops Country Rules': ['Country Rules (optional)'],
 			'stops privacyPassword': ['Stats password'],
@@ -171,7 +172,7 @@ it('reads the columns of a row, and names them', () => {
 	const run = rowRunOf(linkContract, 'create', { ...encodeOptions, emptyValues: 'clear' });
 	const columns = readColumns(run, {
 		...{ form: {}, rows: [cells], columns: Object.keys(cells), leftOut: new Set() },
-		...{ isExpression: () => false, isUnfilled: () => false },
+		...{ isExpression: () => false, isUnfilled: () => true },
 		...{ mapsPasswords: false, hasRows: true },
 	});
 	expect(columnsHint(linkContract, columns)).toBe(
