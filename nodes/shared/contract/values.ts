@@ -37,7 +37,7 @@ export function isUnset(value: unknown): boolean {
 }
 
 /** The keys and nulls in the JSON of empty rows. */
-const rowWords = /"(?:key|rules|value)"(?=\s{0,20}:)|\bnull\b/g;
+const rowWords = /"(?:key|rules|value)"(?=\s{0,20}:)|(?<!")\bnull\b(?!")/g;
 
 /**
  * Returns whether a value is the JSON of a list or object without any value. Searches the text, because the JSON may be nested

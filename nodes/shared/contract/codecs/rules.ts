@@ -46,13 +46,23 @@ function ruleIn(text: string, keys: readonly string[]): Invalid | RuleEntry | un
 	]);
 }
 
+/** Returns whether the JSON of an object of texts repeats a key. Its value has only the last one. */
+function repeatsKey(json: string, value: unknown): boolean {
+	if (!isRecord(value) || Object.values(value).some((each) => typeof each !== 'string'))
+		return false;
+	const strings = [...json.replaceAll(/\\./g, '').matchAll(/"[^"]*"(\s*:)?/g)];
+	return strings.filter(([, colon]) => colon).length > Object.keys(value).length;
+}
+
 /** Returns the rules in a value, up to one more than the limit; undefined for each unreadable rule. */
 function rulesIn(
 	value: unknown,
 	keys: readonly string[],
 ): ReadonlyArray<Invalid | RuleEntry | undefined> {
 	if (typeof value === 'string') {
-		if (/^\s*[[{]/.test(value)) return rulesIn(parseJson(value), keys);
+		const json = /^\s*[[{]/.test(value) ? parseJson(value) : '';
+		if (repeatsKey(value, json)) return [new Invalid([`repeats a key; ${howToWrite(keys)}`])];
+		if (json !== '') return rulesIn(json, keys);
 		const lines = value.split(lineBreaks).filter((line) => line.trim() !== '');
 		return lines.slice(0, maxEntries + 1).map((line) => ruleIn(line, keys));
 	}

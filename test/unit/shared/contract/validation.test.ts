@@ -134,6 +134,7 @@ describe('the pixels of a link', () => {
 		['3,8,3', '3,8'],
 		['3; 8\r\n9', '3,8,9'],
 		['[3, "8"]', '3,8'],
+		['["null"]', 'null'],
 		[3, '3'],
 		[[{ __rl: true, mode: 'id', value: 5 }], '5'],
 		[[{ id: 3, name: 'Spring', type: 'facebook' }, { id: ' 8 ' }, 3], '3,8'],
@@ -302,6 +303,7 @@ it.each([
 	[`DE=${address}de,\nFR=${address}fr`, 'several rules; write one rule per line, such as US='],
 	[`DE=${address}de\n${address}fr`, 'cannot be read as rules'],
 	[`DE=${address}de\nFR=example.com/fr`, '"example.com/fr" must start with https'],
+	[`{"DE":"${address}","DE":"${address}de"}`, 'repeats a key; write one rule per line'],
 ])('the rules %j are refused', (country, reason) => {
 	expect(updating({ alias: 'a', country })[0]?.reason).toContain(reason);
 });
