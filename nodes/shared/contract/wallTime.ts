@@ -10,22 +10,20 @@ export interface WallTime {
 /** Cached by time zone, because creating a format takes longer than encoding a row. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatFor(timeZone: string): Intl.DateTimeFormat {
-	const cached = formats.get(timeZone);
-	if (cached) return cached;
-	const format = new Intl.DateTimeFormat('en', {
-		timeZone,
-		calendar: 'iso8601',
-		numberingSystem: 'latn',
-		hourCycle: 'h23',
-		year: 'numeric',
-		month: '2-digit',
-		day: '2-digit',
-		hour: '2-digit',
-		minute: '2-digit',
-	});
+/**
+ * Returns the offset of a time zone from UTC at an instant, in milliseconds.
+ *
+ * @throws RangeError if the time zone does not exist
+ */
+function offsetAt(instant: number, timeZone: string): number {
+	const format =
+		formats.get(timeZone) ??
+		new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
 	formats.set(timeZone, format);
-	return format;
+	const [, sign = '', ...parts] =
+		format.format(instant).match(/GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/) ?? [];
+	const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+	return Number(`${sign}1`) * ((hours * 60 + minutes) * 60 + seconds) * 1000;
 }
 
 /** Returns the reason for a time zone of the workflow that does not exist. */
@@ -35,7 +33,7 @@ export const noTimeZone = (name: string): string =>
 /** Returns whether an IANA time zone exists. */
 export function isTimeZone(name: string): boolean {
 	try {
-		return formatFor(name) !== undefined;
+		return Number.isFinite(offsetAt(0, name));
 	} catch {
 		return false;
 	}
@@ -48,21 +46,13 @@ export function isTimeZone(name: string): boolean {
  * @throws RangeError if the time zone does not exist
  */
 export function wallTimeAt(instant: number, timeZone: string): WallTime {
-	const parts = formatFor(timeZone).formatToParts(instant);
-	const of = (type: Intl.DateTimeFormatPartTypes) =>
-		parts.find((part) => part.type === type)?.value ?? '';
-	return {
-		date: `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}`,
-		time: `${of('hour')}:${of('minute')}`,
-	};
+	const local = new Date(instant + offsetAt(instant, timeZone));
+	const [date = '', time = ''] = local.toISOString().split('T');
+	return { date, time: time.slice(0, 5) };
 }
 
-/** Returns the instant of a local time in UTC. Supports years with five digits, unlike a parsed text. */
-function asUtc({ date, time }: WallTime): number {
-	const [year = NaN, month = NaN, day = NaN] = date.split('-').map(Number);
-	const [hour = NaN, minute = NaN] = time.split(':').map(Number);
-	return new Date(0).setUTCFullYear(year, month - 1, day) + (hour * 60 + minute) * 60_000;
-}
+/** Returns the instant of a local time in UTC, in milliseconds since 1970; NaN if it has no numbers. */
+const asUtc = ({ date, time }: WallTime): number => Date.parse(`${date}T${time}Z`);
 
 /** Returns the minutes between two local times, ignoring clock changes. */
 export const minutesBetween = (later: WallTime, earlier: WallTime): number =>
@@ -79,8 +69,7 @@ const day = 24 * 60 * 60 * 1000;
 export function instantsOf(wall: WallTime, timeZone: string): number[] {
 	const utc = asUtc(wall);
 	// Clocks change at most once in two days, so these two offsets are the only candidates.
-	const days = [utc - day, utc + day];
-	const offsets = days.map((instant) => asUtc(wallTimeAt(instant, timeZone)) - instant);
+	const offsets = [utc - day, utc + day].map((instant) => offsetAt(instant, timeZone));
 	const candidates = [...new Set(offsets.map((offset) => utc - offset))];
 	// Without a clock change in between, the local time occurs once.
 	if (candidates.length === 1) return candidates;
@@ -96,9 +85,12 @@ const dateTimePattern =
 /** The time for a date without a time. */
 const endOfDay = '23:59';
 
-/** Returns the moment of an instant in milliseconds since 1970; undefined if it is NaN. */
+/** An instant whose year has four digits in all time zones, in milliseconds since 1970. */
+const maxInstant = Date.UTC(9999, 11, 31);
+
+/** Returns the moment of an instant in milliseconds since 1970; undefined if it is NaN, or after the year 9999. */
 export const momentAt = (instant: number, timeZone: string) =>
-	Number.isNaN(instant) ? undefined : { instant, wall: wallTimeAt(instant, timeZone) };
+	instant < maxInstant ? { instant, wall: wallTimeAt(instant, timeZone) } : undefined;
 
 /** Returns whether a date and a time exist in the calendar. */
 const exists = (wall: WallTime) => {
