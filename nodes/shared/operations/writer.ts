@@ -33,10 +33,10 @@ async function deleteById(requests: RowRequests, contract: ResourceContract, id:
 	const request = requests.request(apiRequest(contract, 'delete', [], id));
 	const body = await settled(answerOfId(contract, id, request));
 	if (body instanceof ServiceError) {
-		const { statusCode, outcome, isInconsistent } = body.failure;
+		const { statusCode, outcome, isInconsistent, isPage } = body.failure;
 		// The first try deleted the resource, but its response was lost.
 		const mayBeDeleted = outcome === 'unknown' && isInconsistent !== true;
-		if (statusCode === 404 && mayBeDeleted) return deletedOutput(id, true);
+		if (statusCode === 404 && !isPage && mayBeDeleted) return deletedOutput(id, true);
 		throw body;
 	}
 	const answered = idIn(recordIn(body));

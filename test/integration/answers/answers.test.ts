@@ -166,6 +166,12 @@ describe('Retry On Fail after a write that was carried out, although its respons
 		expect(result.error?.description).not.toContain('may have processed');
 	});
 
+	it('a delete is unknown if a web page says that the link is missing', async () => {
+		lost('DELETE', { on: {}, effect: { kind: 'html', status: 404 } });
+		const { error } = await link('delete', { parameters: { linkId: byId(1) } });
+		expect(error?.context.data).toMatchObject({ outcome: 'unknown' });
+	});
+
 	it('a delete whose link is missing then is unknown', async () => {
 		lost('DELETE');
 		const linkId = { __rl: true, mode: 'alias', value: 'a' };
