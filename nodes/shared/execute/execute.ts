@@ -209,7 +209,7 @@ async function finishRun(
 	const recovery = hasRecovery ? recoveryHint(report, executed.recovery) : '';
 	if (stopping && !continues) {
 		const isOfRun = stopping.failure.isRunLevel && before.length === 0;
-		throw rowError(run, stopping, isOfRun ? [] : [...before, ...outcomes], recovery);
+		throw rowError(run, stopping, isOfRun || dryRun ? [] : [...before, ...outcomes], recovery);
 	}
 	const notes = [...skippedNotes(run), ...executed.notes];
 	const summary = summaryOf({ ...report, dryRun, notes, recovery }, client);
