@@ -246,7 +246,7 @@ async function tryOut(given: Case): Promise<void> {
 
 	const limiter = new RateLimiter(clock);
 	const continues = given.continues || !isWhole;
-	const remembered = new EarlierTries();
+	let remembered = new EarlierTries();
 	const cancel = new AbortController();
 	const run = async (more: Partial<Parameters> & { readonly signal?: AbortSignal } = {}) =>
 		await executeRun(service, limiter, {
@@ -297,7 +297,7 @@ async function tryOut(given: Case): Promise<void> {
 	await clock.pass(10 * 60_000);
 	expect(outside(held())).toEqual(outside(before));
 	isFaulty = false;
-	remembered.outcomes.clear();
+	remembered = new EarlierTries();
 	const patient = { ...defaultOptions, concurrency: options.concurrency };
 	const again = await clock.run(async () => await run(patient));
 	expect(outside(held())).toEqual(outside(before));
@@ -307,7 +307,7 @@ async function tryOut(given: Case): Promise<void> {
 
 	// And once more, which writes nothing.
 	const { length } = service.effects;
-	remembered.outcomes.clear();
+	remembered = new EarlierTries();
 	const third = await clock.run(async () => await run(patient));
 	expect(hasFailures(third)).toBe(false);
 	expect(service.effects).toHaveLength(length);

@@ -1,3 +1,4 @@
+import { EarlierTries } from '../../nodes/shared/execute/outcome';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeOptions, encodeRow } from './encodeRow.ts';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
@@ -116,7 +117,7 @@ type RunParts = Partial<Omit<Run, 'settings'>> & { readonly settings?: SettingVa
 /** Starts the operation of a row. */
 export const startRun = (first?: EncodedRow, { settings, ...run }: RunParts = {}) =>
 	startOperation(first?.operation ?? 'sync', {
-		...{ contract: first?.contract ?? linkContract, first, completedIds: new Set<string>() },
+		...{ contract: first?.contract ?? linkContract, first, ids: new EarlierTries().ids },
 		...{ isComplete: true, isDryRun: false, hasStray: false },
 		settings: runSettings({ maxRemovalPercentage: 100, ...settings }),
 		...run,

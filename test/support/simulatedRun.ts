@@ -13,7 +13,7 @@ import { mergeDuplicates } from '../../nodes/shared/execute/readRows';
 import { RowNumbers } from '../../nodes/shared/execute/sheet';
 import { executeRows } from '../../nodes/shared/execute/rowExecutor';
 import { startOperation } from '../../nodes/shared/operations/handlers';
-import type { OperationRun, OperationHandler } from '../../nodes/shared/operations/types';
+import type { OperationRun, Run } from '../../nodes/shared/operations/types';
 import { ApiClient } from '../../nodes/shared/transport/client';
 import type { RateLimiter, ClientOptions } from '../../nodes/shared/transport/limiter';
 import { runSettings, type SettingValues } from './runSettings.ts';
@@ -44,7 +44,7 @@ export const readSheet = (sheet: readonly SheetRow[], options = encodeOptions): 
 	);
 
 /** Operations of a run whose rows have several, so that the rows of each meet those of the others. */
-const mixed: OperationHandler = (run) => {
+const mixed = (run: Run): OperationRun => {
 	const begun = new Map<string, OperationRun>();
 	const of = ({ operation }: EncodedRow): OperationRun => {
 		const one = begun.get(operation);
@@ -67,7 +67,7 @@ const mixed: OperationHandler = (run) => {
 };
 
 /** The operation of all rows. */
-function operationOf(rows: readonly Row[]): OperationHandler {
+function operationOf(rows: readonly Row[]): (run: Run) => OperationRun {
 	const names = rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded.operation] : []));
 	const [name = 'sync', ...others] = new Set(names);
 	return others.length === 0 ? (run) => startOperation(name, run) : mixed;

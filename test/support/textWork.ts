@@ -1,3 +1,4 @@
+import { EarlierTries } from '../../nodes/shared/execute/outcome';
 import type { IDataObject } from 'n8n-workflow';
 import { withQuery } from '../../nodes/Link/fields/destination';
 import { shortUrl } from '../../nodes/Link/fields/shortUrl';
@@ -99,7 +100,9 @@ function report(contract: ResourceContract, encoded: readonly Problem[]): void {
 
 /** Makes what a dry run shows of a row that creates a resource, or changes one. It sends no request. */
 async function plan(row: EncodedRow, before?: IDataObject): Promise<void> {
-	const writer = planningWriter(new ResponseChecks(row.contract, false));
+	const { ids } = new EarlierTries();
+	const checks = new ResponseChecks({ contract: row.contract, hasStray: false, ids });
+	const writer = planningWriter(checks);
 	const requests = {} as RowRequests;
 	const update = { id: '1', fields: row.fields, outcome: 'updated' } as const;
 	await (before

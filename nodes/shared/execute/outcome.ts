@@ -2,7 +2,8 @@ import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { type Outcome, outcomes as ofRows } from '../contract/operations';
 import type { Problem } from '../contract/types';
-import { capitalized, counted, cutText, firstTexts, inflected } from '../contract/wording';
+import { capitalized, counted, firstTexts, inflected } from '../contract/wording';
+import type { KnownIds } from '../operations/responses';
 import type { Removal, Result } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { type Failure, inSeconds, openWrite } from '../transport/failures';
@@ -36,7 +37,7 @@ export interface RowIdentity {
 	readonly index: number;
 	/** The row; undefined if it could not be read. */
 	readonly row?: Row;
-	readonly removed?: Pick<Removal, 'data' | 'name'>;
+	readonly removed?: Omit<Removal, 'execute'>;
 }
 
 /** A row that failed. */
@@ -74,8 +75,8 @@ export class EarlierTries {
 	/** The outcomes by row, if the row must not be repeated. */
 	readonly outcomes = new Map<number, RowOutcome>();
 
-	/** The IDs of the resources of rows and removals that are done, if the run removes others. The output may not contain them. */
-	readonly ids = new Set<string>();
+	/** The IDs of resources. The output may not contain them. */
+	readonly ids: KnownIds = { completed: new Set(), created: new Set(), taken: new Set() };
 
 	/** The failures of rows and removals with an unknown outcome. */
 	readonly doubts = new Map<number, FailedRow>();
@@ -131,7 +132,7 @@ export function progressText(
 	outcomes: readonly RowOutcome[],
 ): string {
 	const states = statesOf(rows, outcomes);
-	const isPart = rows.length > 1 && outcomes.length > 0;
+	const isPart = outcomes.length > (rows.length > 1 ? 0 : 1);
 	const texts = rowStates.flatMap((state) => {
 		const own = rows.filter((index) => states.get(index) === state);
 		const isShown = isPart && (own.length > 0 || state === 'done');
@@ -139,7 +140,7 @@ export function progressText(
 		return isShown ? [`${label} ${state}: ${numbers.ranges(own) || 'none'}.`] : [];
 	});
 	const gone = (state: RowState, label: string) => {
-		const own = outcomes.filter((each) => stateOf(each) === state);
+		const own = outcomes.filter(({ index }) => states.get(index) === state);
 		const names = [...new Set(own.flatMap(({ removed }) => removed?.name ?? []))];
 		return names.length > 0 ? [`${label}: ${firstTexts(names, maxRemoved).join(', ')}.`] : [];
 	};
@@ -179,15 +180,13 @@ function relevanceOf(failed: FailedRow): number {
 }
 
 /** Returns the failure that stops a run, unless it continues on errors. Of equal failures, the first row has priority. */
-export function stoppingFailure(outcomes: readonly RowOutcome[]): FailedRow | undefined {
-	const byPriority = outcomes
+export const stoppingFailure = (outcomes: readonly RowOutcome[]): FailedRow | undefined =>
+	outcomes
 		.filter(isFailed)
-		.sort((a, b) => relevanceOf(b) - relevanceOf(a) || a.index - b.index);
-	return byPriority[0];
-}
+		.sort((a, b) => relevanceOf(b) - relevanceOf(a) || a.index - b.index)
+		.at(0);
 
-/** Max number of characters of the text about one stray resource, and about all stray resources. */
-const maxStray = 150;
+/** Max number of characters of the texts about stray resources. */
 const maxStrays = 1000;
 
 /** Returns what to do about resources that the service created instead of the requested resources. */
@@ -195,10 +194,9 @@ function strayAdvice({ contract: { value }, numbers, outcomes }: Report): string
 	const strays = outcomes.filter(isFailed).filter(isStray);
 	if (strays.length === 0) return [];
 	strays.sort((a, b) => a.index - b.index);
-	const texts = strays.map(({ index, failure: { stray = '' } }) => {
-		const text = cutText(stray, maxStray);
-		return numbers.isSingle ? `(${text})` : numbers.row(index, text);
-	});
+	const texts = strays.map(({ index, failure: { stray = '' } }) =>
+		numbers.isSingle ? `(${stray})` : numbers.row(index, stray),
+	);
 	const named = `${numbers.isSingle ? '' : 'for '}${firstTexts(texts, maxStrays).join(', ')}`;
 	const text = inflected(strays.length);
 	return [

@@ -2,7 +2,7 @@ import { showsValue } from '../contract/compare';
 import { type EncodedRow, isEncoded, secretsOf } from '../contract/encodedRow';
 import { operationTable } from '../contract/operations';
 import { idIn } from '../operations/resource';
-import type { OperationHandler, OperationRun, QrCode, Run } from '../operations/types';
+import type { OperationRun, QrCode, Run } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { type Failure, openWrite, ServiceError } from '../transport/failures';
 import { RowRequests } from '../transport/rowRequests';
@@ -22,7 +22,7 @@ import {
 
 /** How the rows of one run are executed. */
 export interface Execution extends Pick<Run, 'contract' | 'isDryRun' | 'settings'> {
-	readonly operation: OperationHandler;
+	readonly operation: (run: Run) => OperationRun;
 	/** Number of input items. Items without a row count as well. */
 	readonly items: number;
 	/** Connects if a row needs it. If it rejects, all rows that need it fail. */
@@ -55,20 +55,6 @@ interface RunState {
 /** Returns the rows without problems. */
 const validRows = (rows: readonly Row[]): EncodedRow[] =>
 	rows.flatMap(({ encoded }) => (isEncoded(encoded) ? [encoded] : []));
-
-/** Starts the operation of a run. */
-function startRun(rows: readonly Row[], execution: Execution): RunState {
-	const { earlier, operation } = execution;
-	const valid = validRows(rows);
-	const run = operation({
-		...execution,
-		first: valid[0],
-		isComplete: valid.length === rows.length,
-		hasStray: [...earlier.outcomes.values()].some(isStray),
-		completedIds: earlier.ids,
-	});
-	return { execution, run, running: new Set(), isDone: true };
-}
 
 /**
  * Returns why a row failed. A create whose response contradicts its row must not be repeated. An error that is no `ServiceError`
@@ -109,7 +95,8 @@ async function attempt(
 	try {
 		const result = await task(requests);
 		const { resources, isOutput } = result;
-		for (const resource of run.removals ? resources : []) earlier.ids.add(idIn(resource) ?? '');
+		for (const resource of run.removals ? resources : [])
+			earlier.ids.completed.add(idIn(resource) ?? '');
 		const shown = isOutput ? resources : resources.map(output);
 		outcome = { ...context, result: { ...result, resources: shown } };
 	} catch (error) {
@@ -201,18 +188,30 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 	await Promise.all(state.running);
 }
 
-/** Removes the resources that are in no row. Reports what earlier tries removed, too. */
+/** Returns the outcome of a removal of an earlier try. If its response was lost, the list of this try shows that it was removed. */
+function earlierRemoval({ execution, failure }: RunState, outcome: RowOutcome): RowOutcome {
+	const { removed, index } = outcome;
+	if (!isFailed(outcome) || failure || !removed) return outcome;
+	const resources = [execution.output(removed.data)];
+	return { index, removed, result: { resources, outcome: removed.outcome, reportOutcome: true } };
+}
+
+/** Removes the resources that are in no row. Reports what earlier tries removed, too. A removal has the same index in all tries. */
 async function removeOthers(state: RunState): Promise<void> {
 	const { client, failure, execution, run } = state;
 	const { items, earlier } = execution;
 	if (failure) settle(state, { index: items, failure });
-	const removed = [...earlier.outcomes.values()].filter((outcome) => outcome.removed);
-	for (const outcome of removed) settle(state, outcome);
-	let index = removed.reduce((next, outcome) => Math.max(next, outcome.index + 1), items);
-	for (const { execute, ...removal } of failure ? [] : (run.removals?.() ?? [])) {
+	const planned = failure ? [] : (run.removals?.() ?? []);
+	const open = new Set(planned.map(({ data }) => data.id));
+	const before = new Map(earlier.all.map((outcome) => [outcome.removed?.data.id, outcome]));
+	for (const [id, outcome] of before)
+		if (outcome.removed && !open.has(id)) settle(state, earlierRemoval(state, outcome));
+	let next = earlier.all.reduce((index, outcome) => Math.max(index, outcome.index + 1), items);
+	for (const { execute, ...removed } of planned) {
 		if (!client || !(await client.beginRow())) break;
-		settle(state, attempt(state, client, { index, removed: removal }, execute));
-		index += 1;
+		const { index = next } = before.get(removed.data.id) ?? {};
+		settle(state, attempt(state, client, { index, removed }, execute));
+		next = Math.max(next, index + 1);
 	}
 	await Promise.all(state.running);
 }
@@ -226,8 +225,16 @@ async function removeOthers(state: RunState): Promise<void> {
  * run continues on errors. If there are any, the run has written nothing.
  */
 export async function executeRows(rows: Row[], execution: Execution) {
-	const { continues, earlier } = execution;
-	const state = startRun(rows, execution);
+	const { continues, earlier, operation } = execution;
+	const valid = validRows(rows);
+	const run = operation({
+		...execution,
+		first: valid[0],
+		isComplete: valid.length === rows.length,
+		hasStray: [...earlier.outcomes.values()].some(isStray),
+		ids: earlier.ids,
+	});
+	const state: RunState = { execution, run, running: new Set(), isDone: true };
 	// Only the operation of a valid row has removals.
 	const { recovery, removals, notes = () => [] } = state.run;
 	const isOpen = ({ index }: Row) => !earlier.outcomes.has(index);

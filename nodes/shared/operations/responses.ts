@@ -88,12 +88,22 @@ export interface FieldUpdate {
 	readonly before?: IDataObject;
 }
 
+/** The IDs of resources that a run knows from all its tries so far. The run adds to them. */
+export interface KnownIds {
+	/** Those of rows that are done, if the run removes others. */
+	readonly completed: Set<string>;
+	/** Those that the run created. */
+	readonly created: Set<string>;
+	/** Those that rows with another case have. */
+	readonly taken: Set<string>;
+}
+
 /**
  * Checks the responses to the writes of one run, and remembers which resources existed before. A write succeeds only if nothing
  * in its response contradicts the row.
  */
 export class ResponseChecks {
-	private readonly contract: ResourceContract;
+	readonly run: Readonly<{ contract: ResourceContract; hasStray: boolean; ids: KnownIds }>;
 
 	/** Whether the service returned another resource for a create. */
 	private hasStray: boolean;
@@ -101,14 +111,8 @@ export class ResponseChecks {
 	/** IDs of the resources that existed before the run. */
 	readonly existing = new Set<string>();
 
-	/** IDs of the resources that the run created. */
-	private readonly created = new Set<string>();
-
 	/** The unique keys of all these resources. */
 	private readonly keys = new Set<string>();
-
-	/** The IDs of the resources that rows with another case have. */
-	readonly taken = new Set<string | undefined>();
 
 	/** Number of rows whose response has another value, by the label of the field. */
 	private readonly mismatches = new Map<string, number>();
@@ -119,17 +123,16 @@ export class ResponseChecks {
 	/** Number of resources that got a moment in the past, by the label of the field. */
 	private readonly past = new Map<string, number>();
 
-	/** @param hasStray whether an earlier try of the run left a stray resource at the service */
-	constructor(contract: ResourceContract, hasStray: boolean) {
-		this.contract = contract;
-		this.hasStray = hasStray;
+	constructor(run: ResponseChecks['run']) {
+		this.run = run;
+		this.hasStray = run.hasStray;
 	}
 
 	/** Stops the queued creates after a stray create. */
 	readonly createHooks: RequestHooks = {
 		beforeSend: () => {
 			if (!this.hasStray) return undefined;
-			const message = `Not created, because the service returned another ${this.contract.value} for an earlier create`;
+			const message = `Not created, because the service returned another ${this.run.contract.value} for an earlier create`;
 			return { cause: 'ended', message, advice: '', claim: 'The node did not send the create.' };
 		},
 	};
@@ -151,7 +154,7 @@ export class ResponseChecks {
 
 	/** Returns whether this run created a resource. */
 	hasCreated(resource: IDataObject): boolean {
-		return this.created.has(idIn(resource) ?? '');
+		return this.run.ids.created.has(idIn(resource) ?? '');
 	}
 
 	/** Returns whether a resource existed before the run, or was created by it. */
@@ -199,7 +202,7 @@ export class ResponseChecks {
 			const advice = `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`;
 			throw stray({ advice });
 		}
-		this.created.add(id);
+		this.run.ids.created.add(id);
 		// A service that changes the case of a key may store a second resource with it.
 		const isChanged = text !== undefined && text !== answer[key.searchBy];
 		const isSecond = isChanged && this.keys.has(ownKey ?? '');
@@ -288,7 +291,7 @@ export class ResponseChecks {
 			([label, count]) => `${label} in ${counted(count, 'item')}`,
 		);
 		const past = [...this.past].map(
-			([label, count]) => `${label} is in the past for ${counted(count, this.contract.value)}`,
+			([label, count]) => `${label} is in the past for ${counted(count, this.run.contract.value)}`,
 		);
 		const mismatches = `The service did not store these values as sent: ${texts.join(', ')}`;
 		return [...(texts.length > 0 ? [mismatches] : []), ...this.similar, ...past];

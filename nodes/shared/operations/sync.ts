@@ -126,6 +126,7 @@ function removalOf(
 	};
 	return {
 		name: nameOf(first, before),
+		outcome: change.outcome,
 		data: { id: idOf(before.id), [contract.key.searchBy]: keyTextOf(first, before) },
 		execute: async (requests) =>
 			(await unlessMissing(remove(requests))) ??
@@ -149,7 +150,7 @@ export const sync: OperationCode = (run, writer) => {
 	const isUnmatched = (resource: IDataObject) =>
 		compared.every((key) => isTextual(resource[key])) &&
 		!index.isRequested(resource) &&
-		!run.completedIds.has(idIn(resource) ?? '');
+		!run.ids.completed.has(idIn(resource) ?? '');
 	const isInScope = (resource: IDataObject) => isWithin(first, resource) === true;
 	const isDue = (resource: IDataObject) => isInScope(resource) && isUnmatched(resource);
 	const reconciled = reconcileRows(writer, async (requests, rows) => {
@@ -165,7 +166,7 @@ export const sync: OperationCode = (run, writer) => {
 		// Another client may have renamed the resource of a row after the list was read.
 		removals: () =>
 			planned.changes
-				.filter(({ before }) => !run.completedIds.has(idIn(before) ?? ''))
+				.filter(({ before }) => !run.ids.completed.has(idIn(before) ?? ''))
 				.map((change) => removalOf(first, change, writer, isDue)),
 		notes: () => planned.notes,
 	};

@@ -5,7 +5,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { Problem } from '../contract/types';
 import type { QrCode } from '../qrCode/picture';
 import type { RowRequests } from '../transport/rowRequests';
-import type { FieldUpdate, ResponseChecks } from './responses';
+import type { FieldUpdate, KnownIds, ResponseChecks } from './responses';
 
 export type { QrCode };
 
@@ -66,6 +66,8 @@ export interface Removal {
 	readonly name: string;
 	/** Identifies the resource in the data of an error. */
 	readonly data: IDataObject;
+	/** What happens to the resource. */
+	readonly outcome: Outcome;
 	readonly execute: (requests: RowRequests) => Promise<Result>;
 }
 
@@ -95,8 +97,7 @@ export interface Run {
 	readonly isDryRun: boolean;
 	/** Whether an earlier try of the run left a stray resource at the service. If so, the run sends no creates. */
 	readonly hasStray: boolean;
-	/** The IDs of the resources of rows that the run has completed so far, also in earlier tries. */
-	readonly completedIds: ReadonlySet<string>;
+	readonly ids: KnownIds;
 	readonly settings: RunSettings;
 }
 
@@ -119,9 +120,6 @@ export interface OperationRun {
 	/** Returns sentences for the summary. */
 	readonly notes?: () => readonly string[];
 }
-
-/** Starts an operation for all rows of a run. */
-export type OperationHandler = (run: Run) => OperationRun;
 
 /** The code of an operation: starts it with the writer of the run. */
 export type OperationCode = (run: Run, writer: Writer) => Omit<OperationRun, 'recovery'>;

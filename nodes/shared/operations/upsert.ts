@@ -84,7 +84,7 @@ function stepFor(writer: Writer, row: EncodedRow, candidates: Resources): Step {
 	}
 	const changes = differences(row, before);
 	const isCreated = checks.hasCreated(before);
-	if (isCreated || (changes.length > 0 && checks.taken.has(idIn(before)))) {
+	if (isCreated || (changes.length > 0 && checks.run.ids.taken.has(idIn(before) ?? ''))) {
 		throw earlyRejection(
 			`Another item of this run ${isCreated ? 'created' : 'has'} ${nameOf(row, before)}, and the service treats this item as the same ${value}`,
 			'Keep only one of the two.',
@@ -123,7 +123,7 @@ async function reconcile(writer: Writer, index: ListIndex, requests: RowRequests
 	const isChanged = step.before ?? first.before;
 	const next = isChanged ? step : stepAfterRefusal(step.row, candidates);
 	if (!next) throw result;
-	if (!isChanged) writer.checks.taken.add(idIn(next.before));
+	if (!isChanged) writer.checks.run.ids.taken.add(idIn(next.before) ?? '');
 	return await write(next);
 }
 

@@ -104,7 +104,6 @@ describe.each(strays)('a create that the service answers with %s', (_, hooks, me
 			onError: 'continueRegularOutput',
 			parameters: { options: { concurrency: 4 } },
 		});
-		// Those that were in flight when the first answer came.
 		expect(writes().length).toBeLessThanOrEqual(4);
 		expect(jsonOf(result)).toHaveLength(30);
 	});
@@ -138,15 +137,40 @@ describe('Retry On Fail after a write that was carried out, although its respons
 		expect(error?.context.data).toMatchObject({ outcome: 'unknown', retryable: true });
 	});
 
-	it.each([
-		['upsert', 'PUT', [row('a', { url: 'https://example.com/new' })], {}],
-		['sync', 'DELETE', rows('a'), { unmatchedLinks: 'delete' }],
-	])('%s does not say that nothing was changed', async (operation, method, items, more) => {
+	it.each<[string, string, IDataObject[], IDataObject, string[]]>([
+		['upsert', 'PUT', [row('a', { url: 'https://example.com/new' })], {}, ['unchanged']],
+		['sync', 'DELETE', rows('a'), { unmatchedLinks: 'delete' }, ['unchanged', 'deleted']],
+		['sync', 'PUT', rows('a'), { unmatchedLinks: 'disable' }, ['unchanged', 'disabled']],
+	])('%s does not say that nothing was changed: %s', async (operation, method, items, ...more) => {
+		const [given, outcomes] = more;
 		lost(method);
-		const parameters = { options, ...more };
+		const parameters = { options, ...given } as never;
 		const result = await sheet(operation, items, { ...retried, parameters });
 		expect(hintsOf(result)).not.toContain('Nothing was changed');
-		expect(outcomesOf(result)).toEqual(['unchanged']);
+		expect(outcomesOf(result)).toEqual(outcomes);
+	});
+
+	it('sync names each link once, as removed or perhaps removed', async () => {
+		begin(linksOf(...rows('a', 'b', 'c')));
+		const failing = (path: string, kind: string, times?: number) =>
+			({ on: { path }, times, effect: { kind, status: 500, body: null } }) as Fault;
+		const faults = [failing('/links/3', 'status', 1), failing('/links/2', 'body')];
+		current().service.set({ faults });
+		const twice = { ...retried, settings: { ...settings, maxTries: 2 } };
+		const parameters = { options, unmatchedLinks: 'delete' };
+		const { error } = await sheet('sync', rows('a'), { ...twice, parameters });
+		expect(error?.description).toMatch(/Removed: c \(ID 3\)\. Perhaps removed: b \(ID 2\)\.$/);
+	});
+
+	it('an item does not change the link that an earlier try created for another one', async () => {
+		begin([], { form: creating(({ alias }) => ({ alias: String(alias).toLowerCase() })) });
+		const items = [row('Spring', { url: 'https://e.com/1' }), row('spring')];
+		for (const operation of reconciliations) {
+			current().links.length = 0;
+			const { error } = await sheet(operation, items, retried);
+			expect(error?.message).toMatch(/Another item of this run (?:created|has) spring \(ID \d\)/);
+			expect(current().links).toMatchObject([{ url: 'https://e.com/1' }]);
+		}
 	});
 
 	it('a create whose response contradicts it is not sent again', async () => {

@@ -116,7 +116,7 @@ describe('a removal', () => {
 				answer: ({ path }) => (path === refused ? { status: 403 } : undefined),
 			});
 		begins('/links/2');
-		expect((await sync(rows('a'))).error?.description).toMatch(/ Removed: c \(ID 3\)\.$/);
+		expect((await sync(rows('a'))).error?.description).toMatch(/done: 1\. Removed: c \(ID 3\)\.$/);
 		begins();
 		const result = await sync(rows('a', 'new'));
 		expect(result.error?.message).toMatch(/^The link c \(ID 3\), which is in no row: .*HTTP 403/);
