@@ -134,8 +134,7 @@ class ListMembership extends ListDetector<Member> {
 		const member = this.links.get(id);
 		const matters = this.context.events.has(exited) && member?.fits === true;
 		// A list may lack a link by mistake, and the link would enter again. Another round of this poll reads a short list again.
-		const isUnsure = !matters && last <= maxPages / 2 && !this.lacked.has(id);
-		if (isUnsure) return void this.lacked.add(id);
+		if (!matters && last <= maxPages / 2 && !this.lacked.has(id)) return void this.lacked.add(id);
 		const link = matters ? await reader.get(id) : undefined;
 		const fits = link && this.context.fits(link);
 		const hasExited = isFinal ? !link : link && flagOf(link.disabled) !== true;

@@ -102,8 +102,7 @@ function rowCompleter(run: NodeRun, { operation, columns }: Reading, names: Read
 		const reasons = problems.map(({ unreadNames: list }) => list && names.failures.get(list));
 		const unreadNames = reasons.includes(undefined) ? undefined : reasons[0];
 		if (!columns || unreadNames) return { ...known, unreadNames, encoded: problems };
-		const cells = run.items[index]?.json ?? {};
-		return { ...known, encoded: withColumnNames(problems, columns, cells) };
+		return { ...known, encoded: withColumnNames(problems, columns, run.items[index]?.json ?? {}) };
 	};
 }
 

@@ -269,8 +269,7 @@ export class ListIndex {
 	/** Returns the resources with the text of a row; undefined if they were not read. */
 	candidatesFor(row: EncodedRow): Resources | undefined {
 		if (!this.isRead) return undefined;
-		const entry = this.entries.get(queryOf(row)?.key ?? '');
-		return [...(entry?.resources.values() ?? [])];
+		return [...(this.entries.get(queryOf(row)?.key ?? '')?.resources.values() ?? [])];
 	}
 
 	/**

@@ -36,8 +36,7 @@ const blank = '–';
 function shownText(field: Field, text: string): string {
 	if (text === '') return '';
 	if (field.type === 'boolean') return text === '1' ? 'true' : 'false';
-	const choice = choicesOf(field).find(({ value }) => String(value) === text);
-	return choice?.name ?? oneLine(text);
+	return choicesOf(field).find(({ value }) => String(value) === text)?.name ?? oneLine(text);
 }
 
 /** Returns the values of a field as one text: `US=https://example.com/us, DE=https://example.com/de`. Passwords are masked. */
@@ -186,8 +185,7 @@ export function planningWriter(checks: ResponseChecks): Writer {
 	const planCreate = async (requests: RowRequests, ownRow: EncodedRow, similar: Resources) => {
 		const keyed = byKey(ownRow);
 		const read = mustLookUp(ownRow) ? await owners.find(requests, keyed) : similar;
-		const candidates = resources.current(keyed, read);
-		const { outcome, note } = planOfCreate(ownRow, candidates);
+		const { outcome, note } = planOfCreate(ownRow, resources.current(keyed, read));
 		// Each run generates another alias.
 		const row = { ...ownRow, fields: ownRow.fields.filter((each) => !each.isRandom) };
 		const fields = fieldsToCreate(row);

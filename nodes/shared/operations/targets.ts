@@ -31,17 +31,15 @@ function noMatch(row: EncodedRow): Problem {
 }
 
 /** Returns the problems of a row that cannot create a resource in its scope: a generated alias does not have the prefix. */
-const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] => {
-	const { displayName: scopeLabel } = formParameters.syncScope;
-	return scope
+const missingForScope = ({ contract, fields, scope }: EncodedRow): Problem[] =>
+	scope
 		.filter(({ property }) => property.scope.isPrefix)
 		.filter(({ field }) => fields.every((each) => each.field !== field || each.cleared))
 		.map((entry) => ({
 			field: entry.field.displayName,
 			key: entry.field.wire.key,
-			what: `is missing; a new ${contract.value} needs one within ${scopeLabel} (${entry.property.displayName} ${shorten(scopeValue(entry))})`,
+			what: `is missing; a new ${contract.value} needs one within ${formParameters.syncScope.displayName} (${entry.property.displayName} ${shorten(scopeValue(entry))})`,
 		}));
-};
 
 /**
  * Finds the resource of a row. Problems are several matches, a missing or unclear match, a new resource outside the scope, and a

@@ -118,7 +118,6 @@ export const passwordMask = (secrets: readonly string[]) => secretMask(secrets, 
 
 /** Returns a mask for the passwords of a row. If one is too short to be masked, errors show no text of the service. */
 export function rowSecrets(secrets: readonly string[]): SecretMask {
-	const hasShort = secrets.some((secret) => secret.trim().length < minSecret);
-	if (!hasShort) return passwordMask(secrets);
+	if (!secrets.some((secret) => secret.trim().length < minSecret)) return passwordMask(secrets);
 	return { text: () => '', json: (value, _source, form) => withoutTexts(value, form) };
 }
