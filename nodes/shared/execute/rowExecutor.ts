@@ -226,17 +226,16 @@ async function removeOthers(state: RunState): Promise<void> {
  */
 export async function executeRows(rows: Row[], execution: Execution) {
 	const { continues, earlier, operation } = execution;
-	const valid = validRows(rows);
 	const run = operation({
 		...execution,
-		first: valid[0],
-		isComplete: valid.length === rows.length,
+		first: validRows(rows)[0],
+		isComplete: !rows.some(isInvalid),
 		hasStray: [...earlier.outcomes.values()].some(isStray),
 		ids: earlier.ids,
 	});
 	const state: RunState = { execution, run, running: new Set(), isDone: true };
 	// Only the operation of a valid row has removals.
-	const { recovery, removals, notes = () => [] } = state.run;
+	const { recovery, removals, notes = () => [] } = run;
 	const isOpen = ({ index }: Row) => !earlier.outcomes.has(index);
 	// A row that an earlier try has sent is not invalid, even if its names cannot be read any more.
 	const refusedRows = () => (continues ? [] : rows.filter(isOpen).filter(isInvalid));
