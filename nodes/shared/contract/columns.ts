@@ -302,8 +302,8 @@ interface ColumnInput {
 	readonly form: Parameters;
 	/** Returns whether the form has an expression for a target. */
 	readonly isExpression: (target: ColumnTarget) => boolean;
-	/** Returns whether the form has no value for a target and an item. An expression that fails has a value. */
-	readonly isUnfilled: (target: ColumnTarget, index: number) => boolean;
+	/** Returns whether the form has no value for a target and an item. An expression that fails, or names the column, has one. */
+	readonly isUnfilled: (target: ColumnTarget, column: string, index: number) => boolean;
 	/** The columns in Inputs to Ignore. */
 	readonly leftOut: ReadonlySet<string>;
 	readonly mapsPasswords: boolean;
@@ -344,7 +344,7 @@ function leftOverColumns(run: ColumnRun, columns: readonly string[]): ColumnEntr
 		const isLost = (cells: Columns, index: number) =>
 			isValue(cells[name], target) &&
 			!filling.some(([other, to]) => isValue(cells[other], to)) &&
-			isUnfilled(target, index);
+			isUnfilled(target, name, index);
 		return rows.some(isLost) ? [[name, named]] : [];
 	});
 }
@@ -438,13 +438,11 @@ function problemTexts(run: ColumnRun, leftOver: readonly ColumnEntry[], secret: 
 	const missing = missingFields(run);
 	const isRow = hasRows || missing.length === 0;
 	const lost = leftOver.filter(([, target]) => isRow && !missing.includes(target));
-	const isOpen = (target: ColumnTarget, index: number) =>
-		!isExpression(target) || isUnfilled(target, index);
-	const passwords = [...secret]
-		.filter(([column, target]) =>
-			rows.some((cells, index) => isValue(cells[column], target) && isOpen(target, index)),
-		)
-		.map(([column]) => column);
+	const passwords = [...secret].flatMap(([column, target]) => {
+		const isOpen = (index: number) => !isExpression(target) || isUnfilled(target, column, index);
+		const isLost = rows.some((cells, index) => isValue(cells[column], target) && isOpen(index));
+		return isLost ? [column] : [];
+	});
 	const texts = [
 		missing.length > 0 ? missingText(run, missing) : '',
 		lost.length > 0 ? leftOverText(lost) : '',

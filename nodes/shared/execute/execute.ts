@@ -27,6 +27,7 @@ import { EarlierTries, type RowOutcome, recoveryHint, stoppingFailure, summaryOf
 import { executeRows } from './rowExecutor';
 import {
 	columnsIn,
+	expressionsOf,
 	hasExpression,
 	isRowNumber,
 	isTool,
@@ -98,8 +99,10 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 		readColumns(rowRun, {
 			form: node.parameters,
 			isExpression: (target) => hasExpression(formValueOf(node.parameters, target)),
-			isUnfilled: (target, index) => {
+			isUnfilled: (target, column, index) => {
 				const { place, property } = target;
+				const expressions = expressionsOf(formValueOf(node.parameters, target));
+				if (expressions.some((text) => text.includes(column))) return false;
 				const holder = { ...property, name: place === 'top' ? property.name : place };
 				const { values, failed } = readParameters(run, [holder], index);
 				return failed.length === 0 && isBlank(unwrapLocator(formValueOf(values, target)));
@@ -253,8 +256,7 @@ export async function executeNode(context: IExecuteFunctions, contract: Resource
 		const earlier = retryOnFailCache(run);
 		if (read instanceof Error) return [failRun(run, read, earlier)];
 		// A dry run writes nothing, so a retry plans all rows again.
-		const tries = read.options.dryRun ? new EarlierTries() : earlier;
-		return [await finishRun(run, read, tries)];
+		return [await finishRun(run, read, read.options.dryRun ? new EarlierTries() : earlier)];
 	} catch (error) {
 		const isOwn = error instanceof NodeOperationError || error instanceof NodeApiError;
 		throw isOwn ? forEditor(error, isTool(context.getNode())) : error;

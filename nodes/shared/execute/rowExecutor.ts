@@ -63,8 +63,7 @@ const validRows = (rows: readonly Row[]): EncodedRow[] =>
 function failureOf(error: unknown, written: RowRequests['written'] = new Set()): Failure {
 	const isUnknownCreate = written.has('POST') || undefined;
 	const own = error instanceof ServiceError ? error.failure : undefined;
-	const isContradicted = own?.outcome === 'unknown' && !own.mayBeDone;
-	if (own) return isContradicted ? { ...own, isUnknownCreate } : own;
+	if (own) return own.outcome === 'unknown' && !own.mayBeDone ? { ...own, isUnknownCreate } : own;
 	const message = error instanceof Error ? error.message : String(error);
 	const isOpen = written.size > 0;
 	const advice = isOpen ? '' : 'Check the credential and the settings of the node.';

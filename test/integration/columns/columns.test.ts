@@ -323,9 +323,9 @@ describe('a left-over column', () => {
 			{ additionalFields: { expiration: '2090-01-02' } },
 		],
 		[
-			'has a field that an expression fills',
-			[{ url, slashtag: 'b' }],
-			{ alias: '={{ $json.slashtag }}' },
+			'is named by the expression of its field, also if that has no value',
+			['b', 'new-b'].map((slashtag) => ({ url, slashtag })),
+			{ alias: '={{ $json.slashtag.slice(4) }}' },
 		],
 	])('does not stop the run if it %s', async (_, rows, form) => {
 		await succeeded(mapped('create', rows, form));
