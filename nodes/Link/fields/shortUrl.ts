@@ -14,7 +14,8 @@ function hostAndPath(address: string): string | undefined {
 	const slash = place.indexOf('/');
 	const path = withoutEndSlashes(place.slice(slash).replace(/^\/+/, ''));
 	if (slash < 1 || path === '' || /\s/.test(address.trim())) return undefined;
-	return `${asciiHost(place.slice(0, slash).toLowerCase())}/${decoded(path)}`;
+	const host = place.slice(0, slash).replace(/\.?(?::(?:80|443))?$/, '');
+	return `${asciiHost(host.toLowerCase())}/${decoded(path)}`;
 }
 
 /** Returns the name of a link's domain; undefined if the service does not show it. */

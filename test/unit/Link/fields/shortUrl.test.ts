@@ -11,7 +11,7 @@ const property = {
 it.each<[value: unknown, search: string, key: string]>([
 	['https://short.example/Spring', 'Spring', 'short.example/Spring'],
 	[' HTTP://Short.Example/a/b/?x=1#y ', 'b', 'short.example/a/b'],
-	['short.example/a', 'a', 'short.example/a'],
+	['short.example.:443/a', 'a', 'short.example/a'],
 	['short.example/gr%C3%B6%C3%9Fe', 'größe', 'short.example/größe'],
 	['short.example/%E4', '%E4', 'short.example/%E4'],
 	[{ __rl: true, mode: 'url', value: 'short.example/a' }, 'a', 'short.example/a'],
