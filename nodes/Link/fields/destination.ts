@@ -98,9 +98,6 @@ const parts: FieldInput[] = inputs.map(({ name, displayName }) => ({
 	stems: [name],
 }));
 
-/** The texts of values that an expression could not read. No campaign has such a name. */
-const unreadValues = ['undefined', 'null', 'NaN', '[object Object]'];
-
 /** Returns a parameter with its text, or why it cannot be sent. */
 function readParameter([name, value]: readonly [name: string, value: unknown]) {
 	if (!order.includes(name)) {
@@ -112,7 +109,7 @@ function readParameter([name, value]: readonly [name: string, value: unknown]) {
 	const text = textOf(line, value, utm);
 	if (text instanceof Invalid) return refuse(`, which ${text.reasons[0]?.what}`);
 	if (lineBreaks.test(text)) return refuse(', which contains a line break; enter it on one line');
-	return unreadValues.includes(text) ? refuse('; enter one text') : ([name, text] as const);
+	return [name, text] as const;
 }
 
 /** Encodes the parameters that have a value, in the order of the form, because rows can have any order. */

@@ -153,7 +153,7 @@ it('a row of an update that cannot be read fails alone', async () => {
 	const result = await mapped('update', rows as never, {}, { onError: 'continueRegularOutput' });
 	expect(errorsOf(result)).toEqual([
 		'Item 1: UTM Parameters contain {"a":1} as utm_source, which is not text; enter a single value, or add the column utm_source to Inputs to Ignore',
-		'Item 2: UTM Parameters contain "undefined" as utm_source; enter one text, or add the column utm_source to Inputs to Ignore',
+		'Item 2: UTM Parameters contain "undefined" as utm_source, which is not text; enter a single value, or add the column utm_source to Inputs to Ignore',
 		null,
 	]);
 	expect(arrived()).toEqual([`PUT /links/${other} url=${url}?utm_source=mail`]);

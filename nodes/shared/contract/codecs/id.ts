@@ -3,7 +3,7 @@ import {
 	isNumber,
 	isUuid,
 	formulaError,
-	isBrokenDate,
+	isUnread,
 	isFormulaError,
 	isRecord,
 	isTextual,
@@ -28,9 +28,9 @@ function readId(value: unknown): string | undefined {
 	const inner = unwrapLocator(value);
 	const written = isTextual(inner) && typeof inner !== 'boolean' ? String(inner).trim() : '';
 	const isInvalid =
-		['', '.', '..', 'NaN'].includes(written) ||
+		['', '.', '..'].includes(written) ||
 		isRounded(inner) ||
-		isBrokenDate(written) ||
+		isUnread(written) ||
 		isFormulaError(written) ||
 		startsWithHttp(written);
 	return isInvalid || !written.isWellFormed() ? undefined : written;
