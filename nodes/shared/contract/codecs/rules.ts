@@ -46,12 +46,17 @@ function ruleIn(text: string, keys: readonly string[]): Invalid | RuleEntry | un
 	]);
 }
 
-/** Returns whether the JSON of an object of texts repeats a key. Its value has only the last one. */
+const keyCount = (json: string): number =>
+	[...json.replaceAll(/\\./g, '').matchAll(/"[^"]*"(\s*:)?/g)].filter(([, colon]) => colon).length;
+
+/** Returns whether JSON repeats a key of an object. Its value has only the last one. */
 function repeatsKey(json: string, value: unknown): boolean {
-	if (!isRecord(value) || Object.values(value).some((each) => typeof each !== 'string'))
+	try {
+		return value !== undefined && keyCount(json) !== keyCount(JSON.stringify(value));
+	} catch {
+		// No rules are nested so deep.
 		return false;
-	const strings = [...json.replaceAll(/\\./g, '').matchAll(/"[^"]*"(\s*:)?/g)];
-	return strings.filter(([, colon]) => colon).length > Object.keys(value).length;
+	}
 }
 
 /** Returns the rules in a value, up to one more than the limit; undefined for each unreadable rule. */
@@ -60,9 +65,10 @@ function rulesIn(
 	keys: readonly string[],
 ): ReadonlyArray<Invalid | RuleEntry | undefined> {
 	if (typeof value === 'string') {
-		const json = /^\s*[[{]/.test(value) ? parseJson(value) : '';
+		const isJson = /^\s*[[{]/.test(value);
+		const json = isJson ? parseJson(value) : undefined;
 		if (repeatsKey(value, json)) return [new Invalid([`repeats a key; ${howToWrite(keys)}`])];
-		if (json !== '') return rulesIn(json, keys);
+		if (isJson) return rulesIn(json, keys);
 		const lines = value.split(lineBreaks).filter((line) => line.trim() !== '');
 		return lines.slice(0, maxEntries + 1).map((line) => ruleIn(line, keys));
 	}
