@@ -208,11 +208,16 @@ async function finishRun(
 	if (refused.length > 0) throw invalidRowsError(run, refused, before);
 	const report = { contract, numbers, rows: run.rows, outcomes, doubts: earlier.doubts };
 	const stopping = stoppingFailure(outcomes);
-	const hasRecovery = stopping && !isTool(node) && !dryRun;
-	const recovery = hasRecovery ? recoveryHint(report, executed.recovery) : '';
+	const recovery =
+		stopping && !isTool(node) && !dryRun ? recoveryHint(report, executed.recovery) : '';
 	if (stopping && !continues) {
 		const isOfRun = stopping.failure.isRunLevel && before.length === 0;
-		throw rowError(run, stopping, isOfRun || dryRun ? [] : [...before, ...outcomes], recovery);
+		const all = isOfRun || dryRun ? [] : [...before, ...outcomes];
+		const error = rowError(run, stopping, all, recovery);
+		// With Retry On Fail, n8n would run the tool again, and repeat a create that may be done.
+		const isRepeated = isTool(node) && node.retryOnFail && stopping.failure.outcome === 'unknown';
+		if (isRepeated) return [{ json: { message: error.message } }];
+		throw error;
 	}
 	const notes = [...skippedNotes(run), ...executed.notes];
 	const summary = summaryOf({ ...report, dryRun, notes, recovery }, client);
