@@ -1,4 +1,3 @@
-import { EarlierTries } from '../../nodes/shared/execute/outcome';
 import { linkContract } from '../../nodes/Link/link.contract';
 import { encodeOptions, encodeRow } from './encodeRow.ts';
 import type { EncodeOptions, OperationName, Parameters } from '../../nodes/shared/contract/types';
@@ -117,8 +116,8 @@ type RunParts = Partial<Omit<Run, 'settings'>> & { readonly settings?: SettingVa
 /** Starts the operation of a row. */
 export const startRun = (first?: EncodedRow, { settings, ...run }: RunParts = {}) =>
 	startOperation(first?.operation ?? 'sync', {
-		...{ contract: first?.contract ?? linkContract, first, ids: new EarlierTries().ids },
-		...{ isComplete: true, isDryRun: false, hasStray: false },
+		...{ contract: first?.contract ?? linkContract, first, isComplete: true, isDryRun: false },
+		memory: { completedIds: new Set() },
 		settings: runSettings({ maxRemovalPercentage: 100, ...settings }),
 		...run,
 	});

@@ -1,4 +1,3 @@
-import { EarlierTries } from '../../nodes/shared/execute/outcome';
 import type { IDataObject } from 'n8n-workflow';
 import { withQuery } from '../../nodes/Link/fields/destination';
 import { shortUrl } from '../../nodes/Link/fields/shortUrl';
@@ -100,9 +99,7 @@ function report(contract: ResourceContract, encoded: readonly Problem[]): void {
 
 /** Makes what a dry run shows of a row that creates a resource, or changes one. It sends no request. */
 async function plan(row: EncodedRow, before?: IDataObject): Promise<void> {
-	const { ids } = new EarlierTries();
-	const checks = new ResponseChecks({ contract: row.contract, hasStray: false, ids });
-	const writer = planningWriter(checks);
+	const writer = planningWriter(new ResponseChecks(row.contract));
 	const requests = {} as RowRequests;
 	const update = { id: '1', fields: row.fields, outcome: 'updated' } as const;
 	await (before

@@ -3,8 +3,7 @@ import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { type Outcome, outcomes as ofRows } from '../contract/operations';
 import type { Problem } from '../contract/types';
 import { capitalized, counted, firstTexts, inflected } from '../contract/wording';
-import type { KnownIds } from '../operations/responses';
-import type { Removal, Result } from '../operations/types';
+import type { Removal, Result, RunMemory } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { type Failure, inSeconds, openWrite } from '../transport/failures';
 import type { NodeRun } from './sheet';
@@ -75,8 +74,8 @@ export class EarlierTries {
 	/** The outcomes by row, if the row must not be repeated. */
 	readonly outcomes = new Map<number, RowOutcome>();
 
-	/** The IDs of resources. The output may not contain them. */
-	readonly ids: KnownIds = { completed: new Set(), created: new Set(), taken: new Set() };
+	/** The output may not contain the IDs. */
+	readonly memory: RunMemory = { completedIds: new Set() };
 
 	/** The failures of rows and removals with an unknown outcome. */
 	readonly doubts = new Map<number, FailedRow>();

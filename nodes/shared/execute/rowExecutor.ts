@@ -13,7 +13,6 @@ import {
 	type EarlierTries,
 	isFailed,
 	isInvalid,
-	isStray,
 	type Row,
 	type RowIdentity,
 	type RowOutcome,
@@ -95,7 +94,7 @@ async function attempt(
 		const result = await task(requests);
 		const { resources, isOutput } = result;
 		for (const resource of run.removals ? resources : [])
-			earlier.ids.completed.add(idIn(resource) ?? '');
+			earlier.memory.completedIds.add(idIn(resource) ?? '');
 		const shown = isOutput ? resources : resources.map(output);
 		outcome = { ...context, result: { ...result, resources: shown } };
 	} catch (error) {
@@ -187,11 +186,14 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 	await Promise.all(state.running);
 }
 
-/** Returns the outcome of a removal of an earlier try. If its response was lost, the list of this try shows that it was removed. */
-function earlierRemoval({ execution, failure }: RunState, outcome: RowOutcome): RowOutcome {
+/**
+ * Returns the outcome of a removal of an earlier try. If its response was lost, the list of this try shows that it was removed, unless
+ * the list was not read.
+ */
+function earlierRemoval(state: RunState, outcome: RowOutcome): RowOutcome {
 	const { removed, index } = outcome;
-	if (!isFailed(outcome) || failure || !removed) return outcome;
-	const resources = [execution.output(removed.data)];
+	if (!isFailed(outcome) || state.failure || !removed) return outcome;
+	const resources = [state.execution.output(removed.data)];
 	return { index, removed, result: { resources, outcome: removed.outcome, reportOutcome: true } };
 }
 
@@ -225,18 +227,14 @@ async function removeOthers(state: RunState): Promise<void> {
  */
 export async function executeRows(rows: Row[], execution: Execution) {
 	const { continues, earlier, operation } = execution;
-	const run = operation({
-		...execution,
-		first: validRows(rows)[0],
-		isComplete: !rows.some(isInvalid),
-		hasStray: [...earlier.outcomes.values()].some(isStray),
-		ids: earlier.ids,
-	});
+	const known = { first: validRows(rows)[0], memory: earlier.memory };
+	const run = operation({ ...execution, ...known, isComplete: !rows.some(isInvalid) });
 	const state: RunState = { execution, run, running: new Set(), isDone: true };
 	// Only the operation of a valid row has removals.
 	const { recovery, removals, notes = () => [] } = run;
-	const isOpen = ({ index }: Row) => !earlier.outcomes.has(index);
-	// A row that an earlier try has sent is not invalid, even if its names cannot be read any more.
+	// A row that an earlier try has sent is not invalid, even if its names cannot be read any more, but Sync compares all rows.
+	const unread = new Set<Row>(rows.filter(isInvalid).filter(({ scope }) => scope !== undefined));
+	const isOpen = (row: Row) => unread.has(row) || !earlier.outcomes.has(row.index);
 	const refusedRows = () => (continues ? [] : rows.filter(isOpen).filter(isInvalid));
 	const isNeeded = removals || rows.some((row) => isOpen(row) && !isInvalid(row));
 	if (isNeeded && refusedRows().length === 0) await prepare(state, rows);

@@ -75,7 +75,7 @@ async function withOwner(requests: RowRequests, row: EncodedRow, error: ServiceE
 
 /** Starts an operation for all rows of a run. A dry run gets the writer that sends nothing. */
 export function startOperation(operation: OperationName, run: Run): OperationRun {
-	const checks = new ResponseChecks(run);
+	const checks = (run.memory.checks ??= new ResponseChecks(run.contract));
 	const writer = run.isDryRun ? planningWriter(checks) : sendingWriter(checks);
 	const code = operations[operation](run, writer);
 	return {

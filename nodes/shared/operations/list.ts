@@ -192,8 +192,7 @@ async function readSource(requests: RowRequests, source: NameSource, texts: Read
 			missing.delete(normalizedName(String(namedResource.id)));
 		}
 		const isEnd = page.more === false || (number === 1 && isAll(page));
-		const areFound = isUnique && missing.size === 0;
-		if (fresh.length === 0 || isEnd || areFound) return { named };
+		if (fresh.length === 0 || isEnd || (isUnique && missing.size === 0)) return { named };
 	}
 	// If a source limits its pages, the error for an unknown name says so.
 	const whyCut = pages === undefined ? `it has more than ${maxNamePages} pages` : undefined;

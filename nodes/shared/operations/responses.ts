@@ -88,28 +88,24 @@ export interface FieldUpdate {
 	readonly before?: IDataObject;
 }
 
-/** The IDs of resources that a run knows from all its tries so far. The run adds to them. */
-export interface KnownIds {
-	/** Those of rows that are done, if the run removes others. */
-	readonly completed: Set<string>;
-	/** Those that the run created. */
-	readonly created: Set<string>;
-	/** Those that rows with another case have. */
-	readonly taken: Set<string>;
-}
-
 /**
- * Checks the responses to the writes of one run, and remembers which resources existed before. A write succeeds only if nothing
- * in its response contradicts the row.
+ * Checks the responses to the writes of a run in all its tries, and remembers which resources existed before. A write succeeds only
+ * if nothing in its response contradicts the row.
  */
 export class ResponseChecks {
-	readonly run: Readonly<{ contract: ResourceContract; hasStray: boolean; ids: KnownIds }>;
+	private readonly contract: ResourceContract;
 
 	/** Whether the service returned another resource for a create. */
-	private hasStray: boolean;
+	private hasStray = false;
 
 	/** IDs of the resources that existed before the run. */
 	readonly existing = new Set<string>();
+
+	/** IDs of the resources that the run created. */
+	private readonly created = new Set<string>();
+
+	/** IDs of the resources that rows with another case have. */
+	readonly taken = new Set<string | undefined>();
 
 	/** The unique keys of all these resources. */
 	private readonly keys = new Set<string>();
@@ -123,16 +119,15 @@ export class ResponseChecks {
 	/** Number of resources that got a moment in the past, by the label of the field. */
 	private readonly past = new Map<string, number>();
 
-	constructor(run: ResponseChecks['run']) {
-		this.run = run;
-		this.hasStray = run.hasStray;
+	constructor(contract: ResourceContract) {
+		this.contract = contract;
 	}
 
 	/** Stops the queued creates after a stray create. */
 	readonly createHooks: RequestHooks = {
 		beforeSend: () => {
 			if (!this.hasStray) return undefined;
-			const message = `Not created, because the service returned another ${this.run.contract.value} for an earlier create`;
+			const message = `Not created, because the service returned another ${this.contract.value} for an earlier create`;
 			return { cause: 'ended', message, advice: '', claim: 'The node did not send the create.' };
 		},
 	};
@@ -154,7 +149,7 @@ export class ResponseChecks {
 
 	/** Returns whether this run created a resource. */
 	hasCreated(resource: IDataObject): boolean {
-		return this.run.ids.created.has(idIn(resource) ?? '');
+		return this.created.has(idIn(resource) ?? '');
 	}
 
 	/** Returns whether a resource existed before the run, or was created by it. */
@@ -202,7 +197,7 @@ export class ResponseChecks {
 			const advice = `The ${value} with this ID existed before, or belongs to another item. Check it in the service.`;
 			throw stray({ advice });
 		}
-		this.run.ids.created.add(id);
+		this.created.add(id);
 		// A service that changes the case of a key may store a second resource with it.
 		const isChanged = text !== undefined && text !== answer[key.searchBy];
 		const isSecond = isChanged && this.keys.has(ownKey ?? '');
@@ -291,7 +286,7 @@ export class ResponseChecks {
 			([label, count]) => `${label} in ${counted(count, 'item')}`,
 		);
 		const past = [...this.past].map(
-			([label, count]) => `${label} is in the past for ${counted(count, this.run.contract.value)}`,
+			([label, count]) => `${label} is in the past for ${counted(count, this.contract.value)}`,
 		);
 		const mismatches = `The service did not store these values as sent: ${texts.join(', ')}`;
 		return [...(texts.length > 0 ? [mismatches] : []), ...this.similar, ...past];

@@ -150,7 +150,7 @@ export const sync: OperationCode = (run, writer) => {
 	const isUnmatched = (resource: IDataObject) =>
 		compared.every((key) => isTextual(resource[key])) &&
 		!index.isRequested(resource) &&
-		!run.ids.completed.has(idIn(resource) ?? '');
+		!run.memory.completedIds.has(idIn(resource) ?? '');
 	const isInScope = (resource: IDataObject) => isWithin(first, resource) === true;
 	const isDue = (resource: IDataObject) => isInScope(resource) && isUnmatched(resource);
 	const reconciled = reconcileRows(writer, async (requests, rows) => {
@@ -166,7 +166,7 @@ export const sync: OperationCode = (run, writer) => {
 		// Another client may have renamed the resource of a row after the list was read.
 		removals: () =>
 			planned.changes
-				.filter(({ before }) => !run.ids.completed.has(idIn(before) ?? ''))
+				.filter(({ before }) => !run.memory.completedIds.has(idIn(before) ?? ''))
 				.map((change) => removalOf(first, change, writer, isDue)),
 		notes: () => planned.notes,
 	};

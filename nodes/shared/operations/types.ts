@@ -5,7 +5,7 @@ import type { ResourceContract } from '../contract/resourceTypes';
 import type { Problem } from '../contract/types';
 import type { QrCode } from '../qrCode/picture';
 import type { RowRequests } from '../transport/rowRequests';
-import type { FieldUpdate, KnownIds, ResponseChecks } from './responses';
+import type { FieldUpdate, ResponseChecks } from './responses';
 
 export type { QrCode };
 
@@ -87,6 +87,13 @@ export interface RunSettings {
 	readonly maxRemovalPercentage: Setting<number>;
 }
 
+/** What a run knows from all its tries so far. */
+export interface RunMemory {
+	/** The IDs of the resources of rows that are done, if the run removes others. */
+	readonly completedIds: Set<string>;
+	checks?: ResponseChecks;
+}
+
 /** All rows that one run of a node executes. */
 export interface Run {
 	readonly contract: ResourceContract;
@@ -95,9 +102,7 @@ export interface Run {
 	/** Whether all rows of the input are valid. */
 	readonly isComplete: boolean;
 	readonly isDryRun: boolean;
-	/** Whether an earlier try of the run left a stray resource at the service. If so, the run sends no creates. */
-	readonly hasStray: boolean;
-	readonly ids: KnownIds;
+	readonly memory: RunMemory;
 	readonly settings: RunSettings;
 }
 

@@ -44,8 +44,7 @@ interface Step extends Change {
 function isOutdated({ row, before }: Step, { failure }: ServiceError): boolean {
 	if (before) return failure.isMissing === true && failure.outcome !== 'unknown';
 	const keys = Object.keys(failure.fieldErrors ?? {});
-	const isAboutKey = keys.length === 0 || keys.includes(row.contract.key.searchBy);
-	return mayBeTaken(failure) && isAboutKey;
+	return mayBeTaken(failure) && (keys.length === 0 || keys.includes(row.contract.key.searchBy));
 }
 
 /**
@@ -84,7 +83,7 @@ function stepFor(writer: Writer, row: EncodedRow, candidates: Resources): Step {
 	}
 	const changes = differences(row, before);
 	const isCreated = checks.hasCreated(before);
-	if (isCreated || (changes.length > 0 && checks.run.ids.taken.has(idIn(before) ?? ''))) {
+	if (isCreated || (changes.length > 0 && checks.taken.has(idIn(before)))) {
 		throw earlyRejection(
 			`Another item of this run ${isCreated ? 'created' : 'has'} ${nameOf(row, before)}, and the service treats this item as the same ${value}`,
 			'Keep only one of the two.',
@@ -123,7 +122,7 @@ async function reconcile(writer: Writer, index: ListIndex, requests: RowRequests
 	const isChanged = step.before ?? first.before;
 	const next = isChanged ? step : stepAfterRefusal(step.row, candidates);
 	if (!next) throw result;
-	if (!isChanged) writer.checks.run.ids.taken.add(idIn(next.before) ?? '');
+	if (!isChanged) writer.checks.taken.add(idIn(next.before));
 	return await write(next);
 }
 

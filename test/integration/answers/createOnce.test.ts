@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkContract } from '../../../nodes/Link/link.contract';
-import { EarlierTries } from '../../../nodes/shared/execute/outcome';
 import { ResponseChecks } from '../../../nodes/shared/operations/responses';
 import { createOnce } from '../../../nodes/shared/operations/create';
 import { ServiceError } from '../../../nodes/shared/transport/failures';
@@ -18,8 +17,7 @@ const newest = 'GET /links sort_by=id sort=desc';
 /** Creates a link, and returns it or the failure. */
 async function creating(answers: Answers, created: IDataObject[] = [], locked: string[] = []) {
 	const { client, sent, requests } = clientFor(answers);
-	const { ids } = new EarlierTries();
-	const checks = new ResponseChecks({ contract: linkContract, hasStray: false, ids });
+	const checks = new ResponseChecks(linkContract);
 	for (const link of created) checks.checkCreate(keyed, link);
 	await requests().locks.acquireTexts(locked);
 	const own = requests();

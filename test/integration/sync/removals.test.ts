@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import { without } from '../../../nodes/shared/contract/values';
+import { insert } from '../../../testkit/service/database.ts';
 import type { Hooks } from '../../../testkit/service/index.ts';
 import {
 	eachLink,
@@ -412,16 +413,27 @@ describe('the second try of a sync with Retry On Fail', () => {
 		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted', 'deleted']);
 	});
 
+	it('fails if it cannot read a list of names, although all rows are done', async () => {
+		let lists = 0;
+		const answer: Hooks['answer'] = ({ method, path }) =>
+			method === 'DELETE' || (path === '/pixels' && (lists += 1) > 1) ? { status: 403 } : undefined;
+		begin(linksOf(row('a'), row('b')), { answer });
+		insert(current().service.database, 'pixels', { name: 'Ads', type: 'bing', value: 'x' });
+		const result = await sync([{ ...row('a'), pixels: 'Ads' }], {}, retry);
+		expect(result.error?.message).toMatch(/"Ads" cannot be looked up, because the list of/);
+	});
+
 	it('repeats the rows that failed, if a completed row no longer matches its link', async () => {
 		begin(linksOf(row('a'), row('b')), { answer: refuseOnce('PUT /links/2') });
 		const items = [
-			{ id: shortUrl('a'), alias: 'a2' },
+			{ id: shortUrl('a'), alias: 'a2', expiration: '2020-01-01' },
 			{ id: shortUrl('b'), url: 'https://example.com/x' },
 		];
 		const parameters = { matchBy: 'id', unmatchedLinks: 'keep' };
 		const result = await sync(items, parameters, retry);
 		expect(methods()).toEqual(['PUT 1', 'PUT 2', 'PUT 2']);
 		expect(outcomesOf(result)).toEqual(['updated', 'updated']);
+		expect(hintsOf(result)).toContain('Expiration is in the past for 1 link');
 		expect(result.error).toBeUndefined();
 	});
 });
