@@ -58,10 +58,11 @@ async function superlinear([, work]: NamedWork, textOf: (length: number) => stri
 	return `${Math.round(more)} ms of ${long} characters, ${Math.round(less)} ms of ${short}`;
 }
 
-describe('work on a text grows with its length, and not faster', () => {
-	const cases = runs.map((run) => [JSON.stringify(run.slice(0, 10)), run]);
+const cases = runs.map((run) => [JSON.stringify(run.slice(0, 10)), run]);
 
-	it.each(cases)('of a run of %s', async (_, characters) => {
+it.each(cases)(
+	'work on a text grows with its length, and not faster: a run of %s',
+	async (_, characters) => {
 		const failures: string[] = [];
 		for (const [before, after] of surroundings) {
 			const textOf = (length: number) =>
@@ -72,5 +73,5 @@ describe('work on a text grows with its length, and not faster', () => {
 			}
 		}
 		expect(failures).toEqual([]);
-	});
-});
+	},
+);

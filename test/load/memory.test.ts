@@ -21,44 +21,42 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const count = 60;
 const url = (number: number) => `https://example.com/${number}`;
 
-describe('the rows of a run', () => {
-	it.each([
-		['create', (number: number) => ({ url: url(number), domainId: 1, alias: `a${number}` })],
-		[
-			'update',
-			(number: number) => ({ linkId: String(number + 1), updateFields: { url: url(number) } }),
-		],
-	] as const)('are forgotten as they end (%s)', async (operation, parametersOf) => {
-		let kept = Infinity;
-		const { client, sent } = clientFor(({ params }, earlier) => {
-			// One collection may only end another one that began before the rows were read.
-			if (earlier >= count - 5) {
-				collectGarbage();
-				kept = Math.min(kept, references.filter((one) => one.deref()).length);
-			}
-			return { status: 201, body: { data: linkAs({ id: earlier + 1, ...params }) } };
-		});
-		const rows = Array.from({ length: count }, (_, index) => ({
-			index,
-			encoded: rowOf(operation, parametersOf(index)),
-		}));
-		const references = rows.map(({ encoded }) => new WeakRef<object>(encoded));
-		await executeRows(rows, {
-			contract: linkContract,
-			operation: (run) => startOperation(operation, run),
-			items: count,
-			settings: runSettings(),
-			output: rawOutput,
-			connect: async () => await Promise.resolve(client),
-			isDryRun: false,
-			continues: true,
-			earlier: new EarlierTries(),
-			onEnd: () => undefined,
-		}).finally(() => client.close());
-		expect(sent).toHaveLength(count);
-		// Those that are under way are kept, and what the engine has not let go of yet.
-		expect(kept).toBeLessThan(count / 4);
+it.each([
+	['create', (number: number) => ({ url: url(number), domainId: 1, alias: `a${number}` })],
+	[
+		'update',
+		(number: number) => ({ linkId: String(number + 1), updateFields: { url: url(number) } }),
+	],
+] as const)('the rows of a run are forgotten as they end (%s)', async (operation, parametersOf) => {
+	let kept = Infinity;
+	const { client, sent } = clientFor(({ params }, earlier) => {
+		// One collection may only end another one that began before the rows were read.
+		if (earlier >= count - 5) {
+			collectGarbage();
+			kept = Math.min(kept, references.filter((one) => one.deref()).length);
+		}
+		return { status: 201, body: { data: linkAs({ id: earlier + 1, ...params }) } };
 	});
+	const rows = Array.from({ length: count }, (_, index) => ({
+		index,
+		encoded: rowOf(operation, parametersOf(index)),
+	}));
+	const references = rows.map(({ encoded }) => new WeakRef<object>(encoded));
+	await executeRows(rows, {
+		contract: linkContract,
+		operation: (run) => startOperation(operation, run),
+		items: count,
+		settings: runSettings(),
+		output: rawOutput,
+		connect: async () => await Promise.resolve(client),
+		isDryRun: false,
+		continues: true,
+		earlier: new EarlierTries(),
+		onEnd: () => undefined,
+	}).finally(() => client.close());
+	expect(sent).toHaveLength(count);
+	// Those that are under way are kept, and what the engine has not let go of yet.
+	expect(kept).toBeLessThan(count / 4);
 });
 
 it('memory grows with the rows, not with the account', async () => {

@@ -299,38 +299,36 @@ describe.each(rows)('a row of %s %s', (_name, operation, resource, contract) => 
 	});
 });
 
-describe('an id in a path', () => {
-	/** Any string of JavaScript, also one with half a surrogate pair. */
-	const anyString = fc.oneof(
-		anyText,
-		fc.string({ unit: fc.constantFrom(...'./%?#&$ \t\\') }),
-		fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }),
-	);
+/** Any string of JavaScript, also one with half a surrogate pair. */
+const anyString = fc.oneof(
+	anyText,
+	fc.string({ unit: fc.constantFrom(...'./%?#&$ \t\\') }),
+	fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }),
+);
 
-	it('decodes back to exactly the id, blanks around it aside, or is refused', () => {
-		fc.assert(
-			fc.property(anyString, (id) => {
-				const row = encodeRow(
-					{ contract: linkContract, operation: 'get', options: encodeOptions },
-					{ linkId: id },
-				);
-				if (!('contract' in row)) {
-					const speakable = id.isWellFormed() && !['', '.', '..'].includes(id.trim());
-					expect(speakable).toBe(false);
-					return;
-				}
-				const { path } = apiRequest(linkContract, 'get', [], row.id);
-				// As a server sees it: after the URL was parsed, in which a step such as `..` would be taken.
-				const { pathname } = new URL(`${address}${path}`);
-				const [prefix, segment = ''] = pathname.split(/(?<=\/links\/)/);
-				expect(prefix).toBe('/api/v1/links/');
-				expect(segment).not.toContain('/');
-				expect(decodeURIComponent(segment)).toBe(id.trim());
-				expect(row.id).toBe(id.trim());
-			}),
-			{ examples: [['\ud800'], ['a\udc00'], ['..'], ['%2e%2e'], ['$&'], ['../1']] },
-		);
-	});
+it('an id in a path decodes back to exactly the id, blanks around it aside, or is refused', () => {
+	fc.assert(
+		fc.property(anyString, (id) => {
+			const row = encodeRow(
+				{ contract: linkContract, operation: 'get', options: encodeOptions },
+				{ linkId: id },
+			);
+			if (!('contract' in row)) {
+				const speakable = id.isWellFormed() && !['', '.', '..'].includes(id.trim());
+				expect(speakable).toBe(false);
+				return;
+			}
+			const { path } = apiRequest(linkContract, 'get', [], row.id);
+			// As a server sees it: after the URL was parsed, in which a step such as `..` would be taken.
+			const { pathname } = new URL(`${address}${path}`);
+			const [prefix, segment = ''] = pathname.split(/(?<=\/links\/)/);
+			expect(prefix).toBe('/api/v1/links/');
+			expect(segment).not.toContain('/');
+			expect(decodeURIComponent(segment)).toBe(id.trim());
+			expect(row.id).toBe(id.trim());
+		}),
+		{ examples: [['\ud800'], ['a\udc00'], ['..'], ['%2e%2e'], ['$&'], ['../1']] },
+	);
 });
 
 describe('a row of arbitrary JSON', () => {

@@ -124,41 +124,39 @@ export function examples(stage: () => Stage): void {
 		);
 	});
 
-	describe('the report of weekly-click-report', () => {
-		it('shows a bar and a row for each link, as wide as the page', async () => {
-			const { editor, rest, service, credential } = stage();
-			const { id } = await rest.addWorkflow(readExample('weekly-click-report'), credential);
-			const run = async () => {
-				const execution = await rest.start(id, 'Every Monday at 7:00');
-				const { status, data } = await finished(rest, execution);
-				expect(status).toBe('success');
-				return runOf(status, data).items('Draw chart and table')[0]?.html;
-			};
-			const click = async (alias: string, times: number) => {
-				for (let count = 0; count < times; count += 1)
-					await (await request(`${service.url}/s/${alias}`)).body.dump();
-			};
-			for (const [alias, before] of weeks) {
-				createLink(service, alias, `https://example.com/${alias}`);
-				await click(alias, before);
-			}
-			await run();
-			for (const [alias, , since] of weeks) await click(alias, since);
-			const html = String(await run());
-			const page = await editor.page.context().newPage();
-			try {
-				await page.setViewportSize({ width: 860, height: 640 });
-				// The same day in each picture.
-				await page.setContent(html.replace(/until [^<]+/, 'until 3 March 2031'));
-				const texts = await page.locator('tr td:first-child').allInnerTexts();
-				expect(texts).toEqual(['spring-sale', 'newsletter', 'lookbook', 'jobs', 'press']);
-				expect(await page.locator('svg rect').count()).toBe(weeks.length);
-				const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-				expect(await page.evaluate(width)).toBe(0);
-				await takePicture(page, 'example-weekly-click-report-page');
-			} finally {
-				await page.close();
-			}
-		});
+	it('the report of weekly-click-report shows a bar and a row for each link, as wide as the page', async () => {
+		const { editor, rest, service, credential } = stage();
+		const { id } = await rest.addWorkflow(readExample('weekly-click-report'), credential);
+		const run = async () => {
+			const execution = await rest.start(id, 'Every Monday at 7:00');
+			const { status, data } = await finished(rest, execution);
+			expect(status).toBe('success');
+			return runOf(status, data).items('Draw chart and table')[0]?.html;
+		};
+		const click = async (alias: string, times: number) => {
+			for (let count = 0; count < times; count += 1)
+				await (await request(`${service.url}/s/${alias}`)).body.dump();
+		};
+		for (const [alias, before] of weeks) {
+			createLink(service, alias, `https://example.com/${alias}`);
+			await click(alias, before);
+		}
+		await run();
+		for (const [alias, , since] of weeks) await click(alias, since);
+		const html = String(await run());
+		const page = await editor.page.context().newPage();
+		try {
+			await page.setViewportSize({ width: 860, height: 640 });
+			// The same day in each picture.
+			await page.setContent(html.replace(/until [^<]+/, 'until 3 March 2031'));
+			const texts = await page.locator('tr td:first-child').allInnerTexts();
+			expect(texts).toEqual(['spring-sale', 'newsletter', 'lookbook', 'jobs', 'press']);
+			expect(await page.locator('svg rect').count()).toBe(weeks.length);
+			const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+			expect(await page.evaluate(width)).toBe(0);
+			await takePicture(page, 'example-weekly-click-report-page');
+		} finally {
+			await page.close();
+		}
 	});
 }

@@ -36,36 +36,34 @@ function workflowFor(tableId: string) {
 
 /** A sheet, its links, and their short URLs in the sheet. */
 export function recording(stage: () => Stage): void {
-	describe('a recording', () => {
-		it('shows a sheet, its links, and their short URLs in the sheet', async () => {
-			const { editor, rest, service, credential } = stage();
-			const { page } = editor;
-			const { id: projectId } = await rest.call<{ id: string }>('GET', '/projects/personal');
-			const tables = `/projects/${projectId}/data-tables`;
-			const { id: tableId } = await rest.call<{ id: string }>('POST', tables, {
-				name: 'Spring campaign',
-				columns: columns.map((name) => ({ name, type: 'string' })),
-			});
-			await rest.call('POST', `${tables}/${tableId}/insert`, { data: rows, returnType: 'id' });
-			const { id } = await rest.addWorkflow(workflowFor(tableId), credential);
-			await page.setViewportSize({ width: 902, height: 560 });
-			const recorded = new Recording(page);
-			const showTable = async () => {
-				await editor.go(`/projects/${projectId}/datatables/${tableId}`);
-				await page.getByText('podcast', { exact: true }).waitFor();
-			};
-
-			await showTable();
-			await recorded.add(2500);
-			await editor.openWorkflow(id);
-			await recorded.add(1500);
-			await editor.execute();
-			await recorded.add(2000);
-			await showTable();
-			await page.getByText('/s/podcast').waitFor();
-			await recorded.add(4000);
-			expect(service.counts().links).toBe(rows.length);
-			expect(await recorded.save('sheet-to-links')).toBeLessThan(2_000_000);
+	it('a recording shows a sheet, its links, and their short URLs in the sheet', async () => {
+		const { editor, rest, service, credential } = stage();
+		const { page } = editor;
+		const { id: projectId } = await rest.call<{ id: string }>('GET', '/projects/personal');
+		const tables = `/projects/${projectId}/data-tables`;
+		const { id: tableId } = await rest.call<{ id: string }>('POST', tables, {
+			name: 'Spring campaign',
+			columns: columns.map((name) => ({ name, type: 'string' })),
 		});
+		await rest.call('POST', `${tables}/${tableId}/insert`, { data: rows, returnType: 'id' });
+		const { id } = await rest.addWorkflow(workflowFor(tableId), credential);
+		await page.setViewportSize({ width: 902, height: 560 });
+		const recorded = new Recording(page);
+		const showTable = async () => {
+			await editor.go(`/projects/${projectId}/datatables/${tableId}`);
+			await page.getByText('podcast', { exact: true }).waitFor();
+		};
+
+		await showTable();
+		await recorded.add(2500);
+		await editor.openWorkflow(id);
+		await recorded.add(1500);
+		await editor.execute();
+		await recorded.add(2000);
+		await showTable();
+		await page.getByText('/s/podcast').waitFor();
+		await recorded.add(4000);
+		expect(service.counts().links).toBe(rows.length);
+		expect(await recorded.save('sheet-to-links')).toBeLessThan(2_000_000);
 	});
 }

@@ -63,30 +63,28 @@ function workflowFor(file: string) {
 
 /** Making many links out of the rows of a file. */
 export function fromSheet(stage: () => Stage): void {
-	describe('a person with 20 rows', () => {
-		it('sees on the canvas how many links were created, and why the others were not', async () => {
-			const { editor, rest, service, credential, files } = stage();
-			createLink(service, 'spring-home', shop);
-			const file = join(files, 'spring.csv');
-			await writeFile(file, sheet);
-			const { id } = await rest.addWorkflow(workflowFor(file), credential);
-			await editor.page.setViewportSize({ width: 1000, height: 590 });
-			await editor.openWorkflow(id);
-			await editor.execute();
-			const logs = await editor.openLogs(246);
-			await logs.locator('tbody tr').nth(2).waitFor();
-			expect(service.counts().links).toBe(18);
-			expect(await editor.page.getByTestId('edge-label').allInnerTexts()).toEqual(
-				expect.arrayContaining(['20 items', '17 items', '3 items']),
-			);
-			const failed = await logs.locator('tbody tr').allInnerTexts();
-			expect(failed).toEqual([
-				expect.stringMatching(/^spring-cz\s.*must start with https/),
-				expect.stringMatching(/^spring-home\s.*The alias has already been taken/),
-				expect.stringMatching(/^spring-pt\s.*is in the past/),
-			]);
-			await takePicture(editor.page, 'run');
-			await editor.closeLogs();
-		});
+	it('a person with 20 rows sees on the canvas how many links were created, and why the others were not', async () => {
+		const { editor, rest, service, credential, files } = stage();
+		createLink(service, 'spring-home', shop);
+		const file = join(files, 'spring.csv');
+		await writeFile(file, sheet);
+		const { id } = await rest.addWorkflow(workflowFor(file), credential);
+		await editor.page.setViewportSize({ width: 1000, height: 590 });
+		await editor.openWorkflow(id);
+		await editor.execute();
+		const logs = await editor.openLogs(246);
+		await logs.locator('tbody tr').nth(2).waitFor();
+		expect(service.counts().links).toBe(18);
+		expect(await editor.page.getByTestId('edge-label').allInnerTexts()).toEqual(
+			expect.arrayContaining(['20 items', '17 items', '3 items']),
+		);
+		const failed = await logs.locator('tbody tr').allInnerTexts();
+		expect(failed).toEqual([
+			expect.stringMatching(/^spring-cz\s.*must start with https/),
+			expect.stringMatching(/^spring-home\s.*The alias has already been taken/),
+			expect.stringMatching(/^spring-pt\s.*is in the past/),
+		]);
+		await takePicture(editor.page, 'run');
+		await editor.closeLogs();
 	});
 }

@@ -25,12 +25,10 @@ function marked(
 		const values = { url, ...(alias === undefined ? {} : { alias }), ...more };
 		return { index, encoded: rowOf(operation, values, options) };
 	});
-	const numbers = new RowNumbers(
-		rows.map(() => ({ json: {} })),
-		true,
-	);
+	const items = rows.map(() => ({ json: {} }));
 	const results: string[] = [];
-	for (const { index, encoded, duplicates = [] } of mergeDuplicates(rows, numbers)) {
+	const merged = mergeDuplicates(rows, new RowNumbers(items, true));
+	for (const { index, encoded, duplicates = [] } of merged) {
 		results[index] = isEncoded(encoded)
 			? 'sent'
 			: encoded.map((problem) => `${problem.field} ${reasonText(problem)}`).join('; ');
