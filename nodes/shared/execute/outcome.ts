@@ -131,6 +131,7 @@ export function progressText(
 	outcomes: readonly RowOutcome[],
 ): string {
 	const states = statesOf(rows, outcomes);
+	// The only row is listed beside removals.
 	const isPart = outcomes.length > (rows.length > 1 ? 0 : 1);
 	const texts = rowStates.flatMap((state) => {
 		const own = rows.filter((index) => states.get(index) === state);

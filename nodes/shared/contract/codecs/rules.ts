@@ -46,6 +46,7 @@ function ruleIn(text: string, keys: readonly string[]): Invalid | RuleEntry | un
 	]);
 }
 
+/** Returns the number of keys in a JSON text. */
 const keyCount = (json: string): number =>
 	[...json.replaceAll(/\\./g, '').matchAll(/"[^"]*"(\s*:)?/g)].filter(([, colon]) => colon).length;
 
