@@ -11,10 +11,10 @@ const hasScheme = /^https?:\/\//i;
 /** Returns the lowercase host and the path of a URL, without scheme, query and trailing slashes; undefined without a path. */
 function hostAndPath(address: string): string | undefined {
 	const [place = ''] = address.trim().replace(hasScheme, '').split(/[?#]/, 1);
-	const slash = place.indexOf('/');
+	const slash = Math.max(place.indexOf('/'), 0);
 	const path = withoutEndSlashes(place.slice(slash).replace(/^\/+/, ''));
-	if (slash < 1 || path === '' || /\s/.test(address.trim())) return undefined;
 	const host = place.slice(0, slash).replace(/\.?(?::(?:80|443))?$/, '');
+	if (host === '' || path === '' || /\s/.test(address.trim())) return undefined;
 	return `${asciiHost(host.toLowerCase())}/${decoded(path)}`;
 }
 

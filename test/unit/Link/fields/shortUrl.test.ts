@@ -19,7 +19,7 @@ it.each<[value: unknown, search: string, key: string]>([
 	expect(shortUrl.read(value, property, 'url')).toMatchObject({ search, key });
 });
 
-it.each(['short.example', 'https://short.example/', '/a', 'a b/c', '', 5, ['short.example/a']])(
+it.each(['short.example', 'https://short.example/', '/a', ':443/a', 'https://./a', 'a b/c', '', 5])(
 	'refuses the short URL %j',
 	(value) => {
 		const read = shortUrl.read(value, property, 'url');
