@@ -85,12 +85,12 @@ const dateTimePattern =
 /** The time for a date without a time. */
 const endOfDay = '23:59';
 
-/** An instant whose year has four digits in all time zones, in milliseconds since 1970. */
-const maxInstant = Date.UTC(9999, 11, 31);
+/** The end of the year 9999 in all time zones, in milliseconds since 1970. */
+const maxInstant = Date.UTC(10_000, 0, 2);
 
 /** Returns the moment of an instant in milliseconds since 1970; undefined if it is NaN, or after the year 9999. */
 export const momentAt = (instant: number, timeZone: string) =>
-	instant < maxInstant ? { instant, wall: wallTimeAt(instant, timeZone) } : undefined;
+	Math.abs(instant) < maxInstant ? { instant, wall: wallTimeAt(instant, timeZone) } : undefined;
 
 /** Returns whether a date and a time exist in the calendar. */
 const exists = (wall: WallTime) => {

@@ -34,6 +34,7 @@ it.each([
 	['2030-12-31 18:30 +09', '2030-12-31 10:30'],
 	[DateTime.fromISO('2030-12-31T18:30', { zone: 'America/New_York' }), '2031-01-01 00:30'],
 	[new Date('2030-07-01T12:00Z'), '2030-07-01 14:00'],
+	['9999-12-31T22:59:59.000000Z', '9999-12-31 23:59'],
 ])('%s is sent as %s in Berlin', (value, sent) => {
 	expect(read(value, berlin)).toBe(sent);
 });
