@@ -127,7 +127,7 @@ export const isTextual = (value: unknown): value is boolean | number | string =>
 
 /** Returns whether a text is what an expression makes of a value that it could not read, or of an invalid date. */
 export const isUnread = (text: string): boolean =>
-	/^\s*(?:Invalid Date(?:Time)?|NaN|\[object Object\]|null|undefined)\s*$/.test(text);
+	/^(?:Invalid Date(?:Time)?|NaN|\[object Object\]|null|undefined)$/.test(text);
 
 /** The texts of formulas that failed, in the languages of spreadsheets: `#¡REF!`, `#NOM ?`, `#WERT!`, `#NV`, `#Н/Д`. */
 const formulaErrors = /^#(?:[¡¿]?\p{Lu}{2,12}(?:\/0)?\p{Zs}?[!?]|N\/?\p{Lu}!?|I\/T|Н\/Д)$/u;

@@ -54,7 +54,8 @@ export function textOf(codec: Codec, value: unknown, property: FormParameter): I
 /** Builds a codec for a text. Refuses a number that JSON has rounded, because its digits are wrong. */
 function plainText(read: (written: string, context: CodecContext) => string): Codec {
 	const codec = scalar(
-		(written, _property, context) => (isUnread(written) ? undefined : read(written, context)),
+		(written, _property, context) =>
+			!context.isAnswer && isUnread(trimInvisible(written)) ? undefined : read(written, context),
 		() => 'is not text; enter a single value',
 	);
 	return (value, property, context) => {
