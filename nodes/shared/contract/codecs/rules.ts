@@ -53,7 +53,7 @@ const keyCount = (json: string): number =>
 /** Returns whether JSON repeats a key of an object. Its value has only the last one. */
 function repeatsKey(json: string, value: unknown): boolean {
 	try {
-		return value !== undefined && keyCount(json) !== keyCount(JSON.stringify(value));
+		return value instanceof Object && keyCount(json) !== keyCount(JSON.stringify(value));
 	} catch {
 		// No rules are nested so deep.
 		return false;
@@ -66,10 +66,9 @@ function rulesIn(
 	keys: readonly string[],
 ): ReadonlyArray<Invalid | RuleEntry | undefined> {
 	if (typeof value === 'string') {
-		const isJson = /^\s*[[{]/.test(value);
-		const json = isJson ? parseJson(value) : undefined;
+		const json = /^\s*[[{]/.test(value) ? (parseJson(value) ?? null) : undefined;
 		if (repeatsKey(value, json)) return [new Invalid([`repeats a key; ${howToWrite(keys)}`])];
-		if (isJson) return rulesIn(json, keys);
+		if (json !== undefined) return rulesIn(json, keys);
 		const lines = value.split(lineBreaks).filter((line) => line.trim() !== '');
 		return lines.slice(0, maxEntries + 1).map((line) => ruleIn(line, keys));
 	}
