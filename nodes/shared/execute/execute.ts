@@ -32,6 +32,7 @@ import {
 	isRowNumber,
 	isTool,
 	looksLikeRow,
+	namesColumn,
 	type NodeRun,
 	RowNumbers,
 	skippedNotes,
@@ -102,7 +103,7 @@ async function readAll(run: NodeRun, operation: OperationName, ignored?: Readonl
 			isUnfilled: (target, column, index) => {
 				const { place, property } = target;
 				const expressions = expressionsOf(formValueOf(node.parameters, target));
-				if (expressions.some((text) => text.includes(column))) return false;
+				if (expressions.some((text) => namesColumn(text, column))) return false;
 				const holder = { ...property, name: place === 'top' ? property.name : place };
 				const { values, failed } = readParameters(run, [holder], index);
 				return failed.length === 0 && isBlank(unwrapLocator(formValueOf(values, target)));
@@ -210,12 +211,12 @@ async function finishRun(
 	const stopping = stoppingFailure(outcomes);
 	const recovery =
 		stopping && !isTool(node) && !dryRun ? recoveryHint(report, executed.recovery) : '';
-	if (stopping && !continues) {
+	// With Retry On Fail, n8n would run a tool again that returns an error, and repeat a create that may be done.
+	const isRepeated = stopping?.failure.isUnknownCreate && isTool(node) && node.retryOnFail;
+	if (stopping && (isRepeated || !continues)) {
 		const isOfRun = stopping.failure.isRunLevel && before.length === 0;
 		const all = isOfRun || dryRun ? [] : [...before, ...outcomes];
 		const error = rowError(run, stopping, all, recovery);
-		// With Retry On Fail, n8n would run the tool again, and repeat a create that may be done.
-		const isRepeated = isTool(node) && node.retryOnFail && stopping.failure.outcome === 'unknown';
 		if (isRepeated) return [{ json: { message: error.message } }];
 		throw error;
 	}

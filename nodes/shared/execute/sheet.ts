@@ -139,6 +139,11 @@ export function expressionsOf(value: unknown): string[] {
 	return isRecord(value) ? Object.values(value).flatMap(expressionsOf) : [];
 }
 
+/** Returns whether an expression names a column: as a word, or in quotes. */
+export const namesColumn = (expression: string, column: string): boolean =>
+	expression.split(/[^\p{L}\p{N}_$]+/u).includes(column) ||
+	["'", '"', '`'].some((quote) => expression.includes(`${quote}${column}${quote}`));
+
 /** Returns whether a value of the form contains an expression at any depth. */
 export const hasExpression = (value: unknown): boolean => expressionsOf(value).length > 0;
 

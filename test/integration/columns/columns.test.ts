@@ -296,8 +296,8 @@ describe('a left-over column', () => {
 	it('stops the run if the expression of its field has no value in any row', async () => {
 		const rows = [{ url }, { url, 'Custom slug': 'a', Password: 'n0t-mapped' }];
 		const empty = {
-			alias: "={{ $json['Custom Slug'] }}",
-			additionalFields: { password: '={{ $json.password }}' },
+			alias: "={{ $json['Custom slug 2'] }}",
+			additionalFields: { password: '={{ $json.Password2 }}' },
 		};
 		expect(messageOf(await mapped('create', rows, empty))).toMatch(
 			/^Column "Custom slug" is not used\. .+ The column Password contains passwords and is not mapped\./,

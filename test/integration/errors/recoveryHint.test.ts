@@ -179,8 +179,11 @@ it('a tool is told that it found nothing, and gets no advice for a sheet', async
 	// With Retry On Fail, n8n would run it again.
 	current().set({ faults: [{ on: { method: 'POST' }, effect: { kind: 'drop', when: 'after' } }] });
 	const retried = { retryOnFail: true, settings: { ...settings, retryOnFail: true } };
-	const unknown = await link('create', { ...retried, parameters: { url: 'https://e.com' } });
-	expect(jsonOf(unknown)).toEqual([{ message: expect.stringContaining('may have processed') }]);
+	for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
+		const run = { ...retried, onError, parameters: { url: 'https://e.com' } };
+		const unknown = jsonOf(await link('create', run));
+		expect(unknown).toEqual([{ message: expect.stringContaining('may have processed') }]);
+	}
 });
 
 describe('nothing is advised', () => {
