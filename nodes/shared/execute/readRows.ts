@@ -128,12 +128,7 @@ export async function readRows(run: NodeRun, reading: Reading): Promise<Row[]> {
 	const unread: ReadNames = { lists: new Map(), failures: new Map() };
 	const names = requested.size > 0 ? await reading.readNames(requested) : unread;
 	const complete = rowCompleter(run, reading, names);
-	const rows: Row[] = [];
-	for (const [position, draft] of drafts.entries()) {
-		await yieldBetweenBatches(position);
-		rows.push(complete(run.rows[position] ?? 0, draft));
-	}
-	return rows;
+	return drafts.map((draft, position) => complete(run.rows[position] ?? 0, draft));
 }
 
 /** Returns the fields that compare rows without an identifier: those of Match By, or the unique key. */
