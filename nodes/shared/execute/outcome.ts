@@ -36,7 +36,7 @@ export interface RowIdentity {
 	readonly index: number;
 	/** The row; undefined if it could not be read. */
 	readonly row?: Row;
-	readonly removed?: Omit<Removal, 'execute'>;
+	readonly removed?: Removal;
 }
 
 /** A row that failed. */

@@ -186,17 +186,6 @@ async function startRows(state: RunState, rows: Row[]): Promise<void> {
 	await Promise.all(state.running);
 }
 
-/**
- * Returns the outcome of a removal of an earlier try. If its response was lost, the list of this try shows that it was removed, unless
- * the list was not read.
- */
-function earlierRemoval(state: RunState, outcome: RowOutcome): RowOutcome {
-	const { removed, index } = outcome;
-	if (!isFailed(outcome) || state.failure || !removed) return outcome;
-	const resources = [state.execution.output(removed.data)];
-	return { index, removed, result: { resources, outcome: removed.outcome, reportOutcome: true } };
-}
-
 /** Removes the resources that are in no row. Reports what earlier tries removed, too. A removal has the same index in all tries. */
 async function removeOthers(state: RunState): Promise<void> {
 	const { client, failure, execution, run } = state;
@@ -205,13 +194,19 @@ async function removeOthers(state: RunState): Promise<void> {
 	const planned = failure ? [] : (run.removals?.() ?? []);
 	const open = new Set(planned.map(({ data }) => data.id));
 	const before = new Map(earlier.all.map((outcome) => [outcome.removed?.data.id, outcome]));
-	for (const [id, outcome] of before)
-		if (outcome.removed && !open.has(id)) settle(state, earlierRemoval(state, outcome));
+	for (const [id, outcome] of before) {
+		const { removed, index } = outcome;
+		if (!removed || open.has(id)) continue;
+		// If the response was lost, the resource may be gone.
+		const again = async (requests: RowRequests) => await removed.execute(requests, true);
+		const isOpen = isFailed(outcome) && client && (await client.beginRow());
+		settle(state, isOpen ? attempt(state, client, { index, removed }, again) : outcome);
+	}
 	let next = earlier.all.reduce((index, outcome) => Math.max(index, outcome.index + 1), items);
-	for (const { execute, ...removed } of planned) {
+	for (const removed of planned) {
 		if (!client || !(await client.beginRow())) break;
 		const { index = next } = before.get(removed.data.id) ?? {};
-		settle(state, attempt(state, client, { index, removed }, execute));
+		settle(state, attempt(state, client, { index, removed }, removed.execute));
 		next = Math.max(next, index + 1);
 	}
 	await Promise.all(state.running);

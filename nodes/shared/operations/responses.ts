@@ -141,6 +141,12 @@ export class ResponseChecks {
 		}
 	}
 
+	/** Forgets the resources that existed before an earlier try. */
+	forgetAll(): void {
+		this.existing.clear();
+		this.keys.clear();
+	}
+
 	/** Removes a resource that no longer exists. */
 	forgetExisting(row: EncodedRow, resource: IDataObject): void {
 		this.existing.delete(idIn(resource) ?? '');

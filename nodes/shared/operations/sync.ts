@@ -117,19 +117,18 @@ function removalOf(
 	const { contract } = first;
 	const id = idIn(before) ?? '';
 	const row = { ...first, id, reference: undefined, fields: change.fields ?? [], changes: [] };
-	const remove = async (requests: RowRequests) => {
+	const remove = async (requests: RowRequests, mustRead = false) => {
 		const wasLocked = await requests.locks.acquireLast(keyFor(contract, 'id', id));
-		if (!wasLocked || isDue(await readById(requests, contract, id)))
+		if (!(mustRead || wasLocked) || isDue(await readById(requests, contract, id)))
 			return await writer.write(requests, row, { ...change, id, before });
 		const message = 'Another execution has changed it since the list was read';
 		throw rejection(message, 'It was not removed. Run the node again.');
 	};
 	return {
 		name: nameOf(first, before),
-		outcome: change.outcome,
 		data: { id: idOf(before.id), [contract.key.searchBy]: keyTextOf(first, before) },
-		execute: async (requests) =>
-			(await unlessMissing(remove(requests))) ??
+		execute: async (requests, mustRead) =>
+			(await unlessMissing(remove(requests, mustRead))) ??
 			(await writer.write(requests, row, { id, before, outcome: 'missing' })),
 	};
 }

@@ -66,9 +66,8 @@ export interface Removal {
 	readonly name: string;
 	/** Identifies the resource in the data of an error. */
 	readonly data: IDataObject;
-	/** What happens to the resource. */
-	readonly outcome: Outcome;
-	readonly execute: (requests: RowRequests) => Promise<Result>;
+	/** @param mustRead whether it may be done already, so that it reads the resource first */
+	readonly execute: (requests: RowRequests, mustRead?: boolean) => Promise<Result>;
 }
 
 /** An option of the node, with the label that messages use. */

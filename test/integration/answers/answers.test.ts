@@ -51,6 +51,7 @@ const strays: [string, Hooks, RegExp][] = [
 		{ form: renames },
 		/^Item 1 \(new-1\): The service returned another link for the create \(ID 3, https:\/\/short\.example\/s\/x-new-1\): Alias \(sent "new-1", returned "x-new-1"\)$/,
 	],
+	['the alias null', { form: creating(() => ({ alias: 'null' })) }, /returned "null"\)$/],
 	[
 		'another domain',
 		{ form: creating(() => ({ domain_id: '2' })) },
@@ -139,7 +140,7 @@ describe('Retry On Fail after a write that was carried out, although its respons
 
 	it.each<[string, string, IDataObject[], IDataObject, string[]]>([
 		['upsert', 'PUT', [row('a', { url: 'https://example.com/new' })], {}, ['unchanged']],
-		['sync', 'DELETE', rows('a'), { unmatchedLinks: 'delete' }, ['unchanged', 'deleted']],
+		['sync', 'DELETE', rows('a'), { unmatchedLinks: 'delete' }, ['unchanged', 'missing']],
 		['sync', 'PUT', rows('a'), { unmatchedLinks: 'disable' }, ['unchanged', 'disabled']],
 	])('%s does not say that nothing was changed: %s', async (operation, method, items, ...more) => {
 		const [given, outcomes] = more;

@@ -90,6 +90,8 @@ describe('nothing is removed', () => {
 		expect(outcomesOf(result)).toEqual([undefined, 'unchanged']);
 		expect(hintsOf(result)).toMatch(/Nothing was removed, because not all items succeeded/);
 		expect(aliases()).toEqual(['a', 'b', 'c']);
+		const kept = await sync(items, { unmatchedLinks: 'keep' }, continues);
+		expect(hintsOf(kept)).not.toContain('Nothing was removed');
 	});
 });
 
@@ -142,7 +144,9 @@ describe('a removal', () => {
 
 	it('has no columns of a row beside it', async () => {
 		begin(linksOf(...rows('a', 'b')));
-		const result = await sync([row('a', { note: 'n' })], { options: { includeInput: true } });
+		const result = await sync([row('a', { note: 'n', outcome: 'mine' })], {
+			options: { includeInput: true },
+		});
 		expect(jsonOf(result)).toMatchObject([
 			{ note: 'n', link: { alias: 'a' }, outcome: 'unchanged' },
 			{ link: { alias: 'b' }, outcome: 'deleted' },
@@ -411,6 +415,32 @@ describe('the second try of a sync with Retry On Fail', () => {
 		const result = await sync([row('a')], {}, retry);
 		expect(aliases()).toEqual(['a']);
 		expect(outcomesOf(result)).toEqual(['unchanged', 'deleted', 'deleted']);
+	});
+
+	it('does not count a link as removed that has left the scope', async () => {
+		const answer: Hooks['answer'] = ({ method }) => {
+			if (method !== 'DELETE') return undefined;
+			current().service.database.exec('UPDATE links SET domain_id = 2 WHERE id = 2');
+			return { status: 500 };
+		};
+		begin(linksOf(row('a'), row('b')), { answer });
+		const { error } = await sync(rows('a'), { options: { maxWait: 0 } }, retry);
+		expect(error?.message).toContain('Another execution has changed it since the list was read');
+		expect(aliases()).toEqual(['a', 'b']);
+	});
+
+	it('forgets a link that no longer exists', async () => {
+		const answer: Hooks['answer'] = ({ method }) => {
+			if (method !== 'PUT' || current().links.length < 2) return undefined;
+			current().service.database.exec("DELETE FROM links WHERE alias = 'promo'");
+			return { status: 403 };
+		};
+		const form: Hooks['form'] = (sent) =>
+			sent.alias === undefined ? sent : { ...sent, alias: String(sent.alias).toLowerCase() };
+		begin(linksOf(row('promo'), row('z')), { answer, form });
+		const items = [row('z', { url: 'https://e.com/' }), row('Promo'), row('k')];
+		const result = await sync(items, { unmatchedLinks: 'keep' }, retry);
+		expect(outcomesOf(result)).toEqual(['updated', 'created', 'created']);
 	});
 
 	it('fails if it cannot read a list of names, although all rows are done', async () => {
