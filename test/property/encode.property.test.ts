@@ -175,17 +175,10 @@ function rulesSample(
 }
 
 const byParam: Record<string, Arbitrary<Sample>> = {
-	url: anyUrl.map(asSent),
-	expirationUrl: anyUrl.map(asSent),
-	domainId: idSample,
-	spaceId: idSample,
-	pixelId: idSample,
-	pixelIds: idsSample,
-	disabled: flagSample,
-	expiration: expirationSample,
-	expirationClicks: clicksSample,
-	password: secretSample,
-	privacyPassword: secretSample,
+	...{ url: anyUrl.map(asSent), expirationUrl: anyUrl.map(asSent), disabled: flagSample },
+	...{ domainId: idSample, spaceId: idSample, pixelId: idSample, pixelIds: idsSample },
+	...{ expiration: expirationSample, expirationClicks: clicksSample },
+	...{ password: secretSample, privacyPassword: secretSample },
 };
 
 const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0'), maxLength: 2 });

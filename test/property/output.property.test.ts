@@ -68,6 +68,7 @@ it('the status takes a time without a zone as UTC, wherever n8n runs', () => {
 		for (const TZ of ['Pacific/Kiritimati', 'Pacific/Niue']) {
 			process.env.TZ = TZ;
 			expect(statusOf(at(60_000))).toBe('active');
+			expect(statusOf(`${at(60_000)}Z`)).toBe('active');
 			expect(statusOf(at(-60_000).replace('T', ' '))).toBe('expired');
 		}
 	} finally {

@@ -271,13 +271,9 @@ describe.each(resources)('the node properties of %s', (_name, resource, contract
 
 	describe.each(operations)('on $operation', ({ operation, isOnOne }) => {
 		const collection = {
-			create: 'additionalFields',
-			update: 'updateFields',
-			getAll: 'filters',
-			get: undefined,
-			delete: undefined,
-			sync: 'additionalFields',
-			upsert: 'additionalFields',
+			...({ create: 'additionalFields', sync: 'additionalFields' } as const),
+			...({ upsert: 'additionalFields', update: 'updateFields', getAll: 'filters' } as const),
+			...{ get: undefined, delete: undefined },
 		} as const;
 		const place = collection[operation];
 		const sorting = namesIn(operation, 'sorting');

@@ -28,13 +28,8 @@ const login = { email: 'browser@example.com', password: 'Browser-password-1' };
 
 /** Without a display, and without the services that Chromium would otherwise look for on the network. */
 const flags = [
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
+	...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+	...['--disable-background-networking', '--disable-component-update'],
 ];
 
 export interface Stage {

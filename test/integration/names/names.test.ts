@@ -124,6 +124,8 @@ describe('pixels and spaces', () => {
 			await succeeded(mapped('create', [{ url, pixels }]));
 			expect(lastForm()['pixel_ids[]']).toBe(sent);
 		}
+		const joined = await mapped('create', [{ url, pixels: '[EU]Visitors' }]);
+		expect(messageOf(joined)).toContain('was not found');
 		const split = await mapped('create', [{ url, pixels: 'Spring, 2024' }]);
 		expect(messageOf(split)).toContain(
 			'"Spring" was not found among the pixels of the account; use the ID, or one of: Spring, 2024, [EU] Visitors',

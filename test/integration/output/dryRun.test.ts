@@ -111,12 +111,8 @@ describe('a dry run', () => {
 			disabled: '1',
 		});
 		expect(await shown('upsert', { ...key, additionalFields: { disabled: true } })).toEqual({
-			outcome: 'unchanged',
-			id: 1,
-			alias: 'one',
-			before: '–',
-			after: '–',
-			note: 'Nothing to change',
+			...{ outcome: 'unchanged', id: 1, alias: 'one' },
+			...{ before: '–', after: '–', note: 'Nothing to change' },
 		});
 	});
 });
@@ -241,10 +237,8 @@ describe('a Dry Run', () => {
 		const parameters = { linkId: byId('={{ $json.id }}'), updateFields: { disabled: true } };
 		const error = 'Item 3: No link has the ID 99';
 		const { error: failed } = await dry('update', parameters, { items });
-		expect(failed).toMatchObject({
-			message: error,
-			description: expect.not.stringMatching(/done/),
-		});
+		expect(failed).toMatchObject({ message: error, httpCode: '404' });
+		expect(failed).toMatchObject({ description: expect.not.stringMatching(/done/) });
 		const result = await dry('update', parameters, { items, onError: 'continueRegularOutput' });
 		expect(errorsOf(result)).toEqual([null, null, error]);
 		const linkId = byId(99);

@@ -208,10 +208,19 @@ describe('Unmatched Links but Keep is refused where the rows cannot be the whole
 		wired({ Rows: { main: [[to('Target')]] }, Target: { main: [[], [to('Rows')]] } });
 		const result = await sync(rows('a'), { unmatchedLinks });
 		expect(result.error?.message).toMatch(
-			/^Unmatched Links must be Keep here, because the node is in a loop/,
+			/^Unmatched Links must be Keep here, because the node is in a loop, which passes only some of the items at a time: the links of the other items would be removed$/,
 		);
 		expect(current().requests).toEqual([]);
 		expect(outcomesOf(await sync(rows('a'), { unmatchedLinks: 'keep' }))).toEqual(['unchanged']);
+	});
+
+	it('on two branches, but not at the end of a chain', async () => {
+		begin(linksOf(row('a'), row('b')));
+		const { error } = await sync(rows('a'), {}, { through: ['A', 'B'] });
+		expect(error?.message).toMatch(/the items come from "A" and from "B", and the node runs once/);
+		wired({ Rows: { main: [[to('A')]] }, A: { main: [[to('B')]] }, B: { main: [[to('Target')]] } });
+		const chain = await sync(rows('a'), {}, { through: ['A', 'B'] });
+		expect(outcomesOf(chain)).toEqual(['unchanged', 'deleted']);
 	});
 
 	it('in a second run', async () => {

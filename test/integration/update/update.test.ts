@@ -10,15 +10,9 @@ import { byId, jsonOf, succeeded, type Run } from '../../support/service.ts';
 const { current, link, madeLink, madePixel, arrived, held } = useColumns();
 
 const full = {
-	alias: 'full',
-	password: 'secret',
-	spaceId: byId(2),
-	privacy: 2,
-	privacyPassword: 'hidden',
-	expirationUrl: 'https://example.com/over',
-	expiration: '2099-12-31',
-	expirationClicks: 100,
-	targetType: 1,
+	...{ alias: 'full', password: 'secret', spaceId: byId(2), privacy: 2, privacyPassword: 'hidden' },
+	...{ expirationUrl: 'https://example.com/over', expiration: '2099-12-31' },
+	...{ expirationClicks: 100, targetType: 1 },
 	country: { rules: [{ key: 'DE', value: 'https://example.de/' }] },
 };
 

@@ -230,9 +230,12 @@ describe.each(kinds)('$label', ({ param, label, type, key, name }) => {
 		key === undefined
 			? 'write one URL per line'
 			: {
-					country: 'write one rule per line, such as US=https://example.com/us, or JSON',
-					language: 'write one rule per line, such as en=https://example.com/en, or JSON',
-					platform: 'write one rule per line, such as Android=https://example.com/android, or JSON',
+					country:
+						'write one rule per line, such as US=https://example.com/us, or JSON such as {"US": "',
+					language:
+						'write one rule per line, such as en=https://example.com/en, or JSON such as {"en": "',
+					platform:
+						'write one rule per line, such as Android=https://example.com/android, or JSON such as {"Android": "',
 				}[param];
 
 	it.each([5, true, '{"DE": ', '[1', { rules: 5 }, [7], [[rule]]])(

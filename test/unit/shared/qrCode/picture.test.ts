@@ -55,12 +55,8 @@ it('refuses a URL that is too long', () => {
 });
 
 it.each([
-	'',
-	'short.example/a',
-	'ftp://short.example/a',
-	'https://',
-	'https://a b/',
-	'https://a:b/',
+	...['', 'short.example/a', 'ftp://short.example/a'],
+	...['https://', 'https://a b/', 'https://a:b/'],
 ])('refuses %j, which is no http or https URL', (text) => {
 	expect(refusalOf(text)).toEqual([
 		`${JSON.stringify(text)} is not a valid URL, so it has no QR code`,

@@ -33,11 +33,7 @@ it.each<[name: string, runs: string, ...steps: string[]]>([
 	[
 		'rows of two runs that use the same texts',
 		'AB',
-		'0AB/0',
-		'1AB/0',
-		'0a/00',
-		'0-/001',
-		'1a/0011',
+		...['0AB/0', '1AB/0', '0a/00', '0-/001', '1a/0011'],
 	],
 	['a row that ends while it waits', 'ABC', '0a/0', '1a/0', '2a/0', '1-/0', '0-/02'],
 ])('locks %s', async (_name, runs, ...steps) => {

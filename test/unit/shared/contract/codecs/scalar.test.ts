@@ -95,6 +95,7 @@ it.each<[codec: keyof typeof codecs, value: unknown, reason: string]>([
 	['url', 'https://a.example/\0', invisible],
 	['url', 'https://https://a.example/', 'is not a URL; correct its domain'],
 	['url', 'https://a.example/ https://b.example/', severalAddresses],
+	['url', 'https://a.example/ HTTPS://b.example/', severalAddresses],
 	['url', 'Total: 2', 'must start with https://'],
 	['url', 'C:\\Users\\x', 'must start with https://'],
 	['url', 'https://a.example/;https://b.example/', severalAddresses],
