@@ -65,7 +65,8 @@ const codec: Codec = (written, property, { options = asReturned } = {}) => {
 	if (value instanceof Invalid) return value;
 	const refuse = (what: string) => refused(value, property, what);
 	const moment = momentOf(value, timeZone);
-	if (!moment) {
+	// Before year 0 and after 9999, a year has more than four digits.
+	if (moment?.wall.date.length !== 10) {
 		return refuse(
 			'is not a date and time; enter it as 2030-12-31T23:59, with or without an offset such as +02:00, or as 2030-12-31',
 		);

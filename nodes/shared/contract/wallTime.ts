@@ -85,10 +85,10 @@ const dateTimePattern =
 /** The time for a date without a time. */
 const endOfDay = '23:59';
 
-/** The end of the year 9999 in all time zones, in milliseconds since 1970. */
-const maxInstant = Date.UTC(10_000, 0, 2);
+/** Max distance in milliseconds from 1970: more than 10,000 years. */
+const maxInstant = 4e14;
 
-/** Returns the moment of an instant in milliseconds since 1970; undefined if it is NaN, or after the year 9999. */
+/** Returns the moment of an instant in milliseconds since 1970; undefined if it is NaN, or too far from 1970. */
 export const momentAt = (instant: number, timeZone: string) =>
 	Math.abs(instant) < maxInstant ? { instant, wall: wallTimeAt(instant, timeZone) } : undefined;
 
