@@ -141,7 +141,7 @@ export function expressionsOf(value: unknown): string[] {
 
 /** Returns whether an expression names a column: as a word, or in quotes. */
 export const namesColumn = (expression: string, column: string): boolean =>
-	expression.split(/[^\p{L}\p{N}_$]+/u).includes(column) ||
+	expression.split(/[^\p{L}\p{M}\p{N}_$]+/u).includes(column) ||
 	["'", '"', '`'].some((quote) => expression.includes(`${quote}${column}${quote}`));
 
 /** Returns whether a value of the form contains an expression at any depth. */
