@@ -149,7 +149,7 @@ export function reconcileRows(writer: Writer, read = readExisting): ReturnType<O
 			const isNew = (row: EncodedRow) =>
 				index.candidatesFor(row)?.every((each) => compareIdentity(row, each) !== 'same');
 			await writer.prepareCreates?.(requests, rows.filter(isNew));
-			writer.checks.forgetAll();
+			if (index.candidatesFor(first)) writer.checks.forgetAll();
 			writer.checks.noteExisting(first, index.all);
 			for (const id of index.ids) writer.checks.existing.add(id);
 		},
