@@ -85,10 +85,10 @@ export class EarlierTries {
 		return [...this.doubts.values(), ...this.outcomes.values()];
 	}
 
-	/** Returns the failure of a row. If an earlier try may have written the row, its outcome stays unknown. */
+	/** Returns the failure of a row or removal. If an earlier try may have written it, its outcome stays unknown. */
 	failureOf(index: number, failure: Failure): Failure {
 		const doubt = this.doubts.get(index);
-		const isOpen = doubt && !doubt.removed && failure.outcome !== 'unknown';
+		const isOpen = doubt && failure.outcome !== 'unknown';
 		return isOpen ? { ...failure, ...openWrite } : failure;
 	}
 }
@@ -139,8 +139,9 @@ export function progressText(
 		const label = capitalized(numbers.plural);
 		return isShown ? [`${label} ${state}: ${numbers.ranges(own) || 'none'}.`] : [];
 	});
+	const last = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
 	const gone = (state: RowState, label: string) => {
-		const own = outcomes.filter(({ index }) => states.get(index) === state);
+		const own = [...last.values()].filter((outcome) => stateOf(outcome) === state);
 		const names = [...new Set(own.flatMap(({ removed }) => removed?.name ?? []))];
 		return names.length > 0 ? [`${label}: ${firstTexts(names, maxRemoved).join(', ')}.`] : [];
 	};

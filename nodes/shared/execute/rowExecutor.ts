@@ -199,7 +199,7 @@ async function removeOthers(state: RunState): Promise<void> {
 		if (!removed || open.has(id)) continue;
 		// If the response was lost, the resource may be gone.
 		const again = async (requests: RowRequests) => await removed.execute(requests, true);
-		const isOpen = isFailed(outcome) && client && (await client.beginRow());
+		const isOpen = !failure && isFailed(outcome) && client && (await client.beginRow());
 		settle(state, isOpen ? attempt(state, client, { index, removed }, again) : outcome);
 	}
 	let next = earlier.all.reduce((index, outcome) => Math.max(index, outcome.index + 1), items);

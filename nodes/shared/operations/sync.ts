@@ -122,7 +122,7 @@ function removalOf(
 		if (!(mustRead || wasLocked) || isDue(await readById(requests, contract, id)))
 			return await writer.write(requests, row, { ...change, id, before });
 		const message = 'Another execution has changed it since the list was read';
-		throw rejection(message, 'It was not removed. Run the node again.');
+		throw rejection(message, 'This try did not remove it. Run the node again.');
 	};
 	return {
 		name: nameOf(first, before),

@@ -68,8 +68,7 @@ const everything = (id: number) => ({
 	more: {
 		title: 'example.com',
 		updatedAt: expect.stringMatching(/^\d{4}-/),
-		pixels: ['First', 'Second'],
-		targetType: 1,
+		...{ pixels: ['First', 'Second'], targetType: 1 },
 		countryRules: [{ key: 'DE', value: 'https://example.com/de' }],
 		rotationRules: [],
 	},

@@ -426,7 +426,17 @@ describe('the second try of a sync with Retry On Fail', () => {
 		begin(linksOf(row('a'), row('b')), { answer });
 		const { error } = await sync(rows('a'), { options: { maxWait: 0 } }, retry);
 		expect(error?.message).toContain('Another execution has changed it since the list was read');
+		expect(error?.description).toMatch(/Items done: 1\. Perhaps removed: b \(ID 2\)\.$/);
 		expect(aliases()).toEqual(['a', 'b']);
+	});
+
+	it('removes nothing if it cannot read the list', async () => {
+		let lists = 0;
+		const answer: Hooks['answer'] = ({ method, path }) =>
+			method === 'DELETE' || (path === '/links' && (lists += 1) > 1) ? { status: 500 } : undefined;
+		begin(linksOf(row('a'), row('b')), { answer });
+		await sync(rows('a'), { options: { maxWait: 0 } }, retry);
+		expect(methods()).toEqual(['DELETE 2']);
 	});
 
 	it('forgets a link that no longer exists', async () => {

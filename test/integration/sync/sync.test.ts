@@ -57,21 +57,16 @@ describe('links of a scope', () => {
 			...['goes-2 disabled', 'goes-1 disabled'],
 		]);
 		// What is in no row belongs to no row.
-		expect(linksOfItems(result)).toEqual([
-			...items.map((_, item) => ({ item })),
-			...[undefined, undefined],
-		]);
+		const linked = [...items.map((_, item) => ({ item })), undefined, undefined];
+		expect(linksOfItems(result)).toEqual(linked);
 		expect(jsonOf(result).at(-1)).toMatchObject({ status: 'disabled', domain: 'short.example' });
 		expect(hintsOf(result)).toMatch(
 			/^4 items: 2 created, 1 updated, 1 unchanged; 2 links that are no longer in the rows were disabled\.$/m,
 		);
 		expect((await held('domainId', 'disabled', 'url')).slice(0, 6)).toEqual([
-			'stays 1 false https://example.com/stays',
-			'moves 1 false https://example.com/elsewhere',
-			'goes-1 1 true https://example.com/goes-1',
-			'goes-2 1 true https://example.com/goes-2',
-			'goes-1 2 false https://example.com/goes-1',
-			'other 2 false https://example.com/other',
+			...['stays 1 false https://example.com/stays', 'moves 1 false https://example.com/elsewhere'],
+			...['goes-1 1 true https://example.com/goes-1', 'goes-2 1 true https://example.com/goes-2'],
+			...['goes-1 2 false https://example.com/goes-1', 'other 2 false https://example.com/other'],
 		]);
 		await expectNothingLeft(async () => {
 			expect(outcomesOf(await sync(items))).toEqual(items.map(() => 'unchanged'));
