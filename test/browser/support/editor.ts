@@ -43,9 +43,11 @@ export class Editor {
 		const home = this.page.getByTestId('project-tabs');
 		const leave = this.page.getByRole('button', { name: 'Leave without saving' });
 		await show('/home/workflows');
-		await leave.or(home).waitFor();
-		if (await leave.isVisible()) await leave.click();
-		await home.waitFor();
+		do {
+			await leave.or(home).first().waitFor();
+			if (await leave.isVisible()) await leave.click();
+			await leave.waitFor({ state: 'hidden' });
+		} while (!(await home.isVisible()));
 		await show(path);
 	}
 
