@@ -176,7 +176,6 @@ it('a tool is told that it found nothing, and gets no advice for a sheet', async
 	refuseSecond('POST');
 	const stopped = await run('create', rows('a', 'b', 'c'), {}, { settings });
 	expect(stopped.error?.message).toMatch(/ Items done: 1\. Items not sent: 3\. Items failed: 2\.$/);
-	// With Retry On Fail, n8n would run it again.
 	current().set({ faults: [{ on: { method: 'POST' }, effect: { kind: 'drop', when: 'after' } }] });
 	const retried = { retryOnFail: true, settings: { ...settings, retryOnFail: true } };
 	for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {

@@ -30,11 +30,7 @@ it.each<[name: string, runs: string, ...steps: string[]]>([
 		'1B/01',
 	],
 	['a row that uses a text that an earlier row writes', 'AA', '0AB/0', '1B/0', '0a/00', '0-/001'],
-	[
-		'rows of two runs that use the same texts',
-		'AB',
-		...['0AB/0', '1AB/0', '0a/00', '0-/001', '1a/0011'],
-	],
+	['two runs with the same texts', 'AB', ...['0AB/0', '1AB/0', '0a/00', '0-/001', '1a/0011']],
 	['a row that ends while it waits', 'ABC', '0a/0', '1a/0', '2a/0', '1-/0', '0-/02'],
 ])('locks %s', async (_name, runs, ...steps) => {
 	const rows = rowsOf(runs);
