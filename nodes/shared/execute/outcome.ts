@@ -2,7 +2,7 @@ import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { type EncodedRow, isEncoded } from '../contract/encodedRow';
 import { type Outcome, outcomes as ofRows } from '../contract/operations';
 import type { Problem } from '../contract/types';
-import { capitalized, counted, firstTexts, inflected } from '../contract/wording';
+import { capitalized, counted, cutText, firstTexts, inflected } from '../contract/wording';
 import type { Removal, Result, RunMemory } from '../operations/types';
 import type { ApiClient } from '../transport/client';
 import { type Failure, inSeconds, openWrite } from '../transport/failures';
@@ -187,17 +187,18 @@ export const stoppingFailure = (outcomes: readonly RowOutcome[]): FailedRow | un
 		.sort((a, b) => relevanceOf(b) - relevanceOf(a) || a.index - b.index)
 		.at(0);
 
-/** Max number of characters of the texts about stray resources. */
-const maxStrays = 1000;
+/** Max number of characters of the text about one stray resource, and about all stray resources. */
+const [maxStray, maxStrays] = [150, 1000] as const;
 
 /** Returns what to do about resources that the service created instead of the requested resources. */
 function strayAdvice({ contract: { value }, numbers, outcomes }: Report): string[] {
 	const strays = outcomes.filter(isFailed).filter(isStray);
 	if (strays.length === 0) return [];
 	strays.sort((a, b) => a.index - b.index);
-	const texts = strays.map(({ index, failure: { stray = '' } }) =>
-		numbers.isSingle ? `(${stray})` : numbers.row(index, stray),
-	);
+	const texts = strays.map(({ index, failure: { stray = '' } }) => {
+		const text = cutText(stray, maxStray);
+		return numbers.isSingle ? `(${text})` : numbers.row(index, text);
+	});
 	const named = `${numbers.isSingle ? '' : 'for '}${firstTexts(texts, maxStrays).join(', ')}`;
 	const text = inflected(strays.length);
 	return [
