@@ -104,11 +104,11 @@ export class ResponseChecks {
 	/** IDs of the resources that the run created. */
 	private readonly created = new Set<string>();
 
-	/** IDs of the resources that rows with another case have. */
-	readonly taken = new Set<string | undefined>();
-
 	/** The unique keys of all these resources. */
 	private readonly keys = new Set<string>();
+
+	/** The IDs of the resources that rows with another case have. */
+	readonly taken = new Set<string | undefined>();
 
 	/** Number of rows whose response has another value, by the label of the field. */
 	private readonly mismatches = new Map<string, number>();
