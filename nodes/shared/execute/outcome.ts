@@ -74,7 +74,7 @@ export class EarlierTries {
 	/** The outcomes by row, if the row must not be repeated. */
 	readonly outcomes = new Map<number, RowOutcome>();
 
-	/** The output may not contain the IDs. */
+	/** What the operation knows from all tries. It has the IDs of done rows, because their output may lack them. */
 	readonly memory: RunMemory = { completedIds: new Set() };
 
 	/** The failures of rows and removals with an unknown outcome. */

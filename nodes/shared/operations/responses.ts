@@ -141,7 +141,7 @@ export class ResponseChecks {
 		}
 	}
 
-	/** Forgets the resources that existed before an earlier try. */
+	/** Forgets the resources that existed before an earlier try, because this one has read all again. */
 	forgetAll(): void {
 		this.existing.clear();
 		this.keys.clear();

@@ -90,6 +90,7 @@ export interface RunSettings {
 export interface RunMemory {
 	/** The IDs of the resources of rows that are done, if the run removes others. */
 	readonly completedIds: Set<string>;
+	/** The checks of responses; undefined before the first try. */
 	checks?: ResponseChecks;
 }
 
